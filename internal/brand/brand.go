@@ -44,7 +44,7 @@ const (
 
 // Look is the appearance that a site's settings specify.
 type Look struct {
-	// Accent is the color in site.yaml, or nil for the theme's default.
+	// Accent is the accent color in site.yaml, or nil for the theme's default.
 	Accent *RGB
 	// Logo, LogoDark, and Icon are nil if the setting is empty or the file is unusable.
 	Logo, LogoDark, Icon *File

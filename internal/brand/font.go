@@ -176,7 +176,7 @@ func inspectFont(data []byte) (variable bool, err error) {
 		return false, cut
 	}
 	rest := data[headerSize:]
-	number := func() bool { // UIntBase128
+	number := func() bool { // skips a UIntBase128
 		for i := 0; i < 5 && i < len(rest); i++ {
 			if rest[i]&0x80 == 0 {
 				rest = rest[i+1:]
@@ -198,7 +198,8 @@ func inspectFont(data []byte) (variable bool, err error) {
 			rest = rest[4:]
 		}
 		variable = variable || tag == fvar
-		// For glyf and loca, version 3 means no transformation; for other tables, version 0.
+		// A transformed table has a second length. Version 3 of glyf and loca, and version 0 of other tables, mean that
+		// the table isn't transformed.
 		transformed := version != 0
 		if tag == 10 || tag == 11 {
 			transformed = version != 3

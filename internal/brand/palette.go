@@ -98,5 +98,5 @@ func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	return problems
 }
 
-// ratio formats a contrast ratio.
+// ratio formats a contrast ratio in hundredths, such as "4.5:1" for 450.
 func ratio(hundredths int) string { return fmt.Sprintf("%d.%d:1", hundredths/100, hundredths/10%10) }

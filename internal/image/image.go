@@ -26,7 +26,7 @@ import (
 type Cache interface {
 	// Get returns the data stored under key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
-	// Put stores data if it can.
+	// Put stores data under key if possible. It reports no errors, because the data can be computed again.
 	Put(key uint64, data []byte)
 }
 

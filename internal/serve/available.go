@@ -38,7 +38,7 @@ func availableMemory(root string) int64 {
 	}
 	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	for line := range strings.Lines(string(groups)) {
-		// Format: hierarchy:controllers:path, without controllers in version 2.
+		// A line has the form hierarchy:controllers:path. In version 2, controllers is empty.
 		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
 		controllers, group, ok := strings.Cut(rest, ":")
 		below, file := "sys/fs/cgroup", "memory.max"

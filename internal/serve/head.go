@@ -55,7 +55,7 @@ func judgeLine(line []byte) (h headed, version string) {
 		}
 	}
 	h.request.Path, h.request.Query, h.request.HasQuery = strings.Cut(path, "?")
-	// Keep the path as sent: net/url doesn't preserve every form of a path.
+	// Keep the path as the client sent it, because net/url doesn't preserve every form of a path.
 	if _, err := url.ParseRequestURI(target); err != nil || path != target {
 		h.renamed = true
 	}

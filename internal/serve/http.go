@@ -39,7 +39,7 @@ type HandlerOptions struct {
 	// Log receives an entry for each failed response. It may be nil.
 	Log *slog.Logger
 	// Observe is called with every response. It may be nil. The strings of the request and the response's Location are
-	// valid until Observe returns: an engine may read the next request into the same memory.
+	// valid only until Observe returns, because an engine may read the next request into the same memory.
 	Observe func(*decide.Request, decide.Answer)
 	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If it is set, the
 	// handler responds to /healthz and /readyz itself; neither counts toward the allowance.
@@ -85,7 +85,8 @@ func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	return answer
 }
 
-// logFailure is a separate function to keep its variables out of every connection's stack.
+// logFailure logs a failed response. It is a separate function so that its variables don't enlarge every connection's
+// stack.
 func (h *Handler) logFailure(path string, err error) {
 	h.log.LogAttrs(context.Background(), slog.LevelError, "a response failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
@@ -150,7 +151,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // judge returns the slug of the problem if a request must be rejected, or "". If the connection has a gate, judge
-// returns the gate's result, and restores a target that the gate replaced. Otherwise, it checks the request itself.
+// returns the gate's result and restores a target that the gate replaced. Otherwise, it checks the request itself.
 func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -211,8 +212,8 @@ func requestOf(r *http.Request) decide.Request {
 	}
 }
 
-// target splits a request target (RFC 9112 §3.2). It splits the origin form as sent: net/http's URL is decoded and may
-// lack a bare "?".
+// target returns the path and query of a request target (RFC 9112 §3.2). It splits a target in origin form as the
+// client sent it, because net/http's URL is decoded and may lack a bare "?".
 func target(r *http.Request) (path, query string, hasQuery bool) {
 	if strings.HasPrefix(r.RequestURI, "/") {
 		return strings.Cut(r.RequestURI, "?")

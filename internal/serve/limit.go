@@ -24,9 +24,9 @@ type LimitedListener struct {
 	// open is the number of open connections. refused, paced, and wasted count connections since the start; see
 	// Refused, Paced, and Wasted.
 	open, refused, paced, wasted atomic.Int64
-	// crowd is nil if connections beyond the limit are rejected.
+	// crowd is nil for a listener returned by Limit.
 	crowd *crowd
-	// pacer is nil if connections start their handshakes immediately.
+	// pacer is nil unless Pace was called.
 	pacer *pacer
 }
 
@@ -147,8 +147,8 @@ func (c *Connection) Write(p []byte) (int, error) {
 // WriteStep is the maximum number of bytes per write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing records that a response starts or stops waiting for its client. works reports whether the response uses the
-// buffers of one of our engines.
+// Writing records that a response starts waiting for its client or, if begins is false, stops waiting. works reports
+// whether the response uses the buffers of one of our engines.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return

@@ -193,17 +193,17 @@ type candidate struct {
 type order uint8
 
 const (
-	// large: the connection costs more than any well-behaved connection and transfers no data.
+	// large means that the connection costs more than any well-behaved connection and transfers no data.
 	large order = iota
-	// unfinished: the header section or handshake is incomplete.
+	// unfinished means that the header section or handshake is incomplete.
 	unfinished
-	// stalled: the client doesn't accept the response.
+	// stalled means that the client doesn't accept the response.
 	stalled
-	// greedy: the connection transfers data but costs many times its share.
+	// greedy means that the connection transfers data but costs many times its share.
 	greedy
-	// waiting: the connection is idle.
+	// waiting means that the connection is idle.
 	waiting
-	// moving: a response is in progress.
+	// moving means that a response is in progress.
 	moving
 )
 
@@ -221,8 +221,8 @@ const (
 	alike = 8 << 10
 	// greed is the multiple of its share that a connection may cost.
 	greed = 4
-	// relief is the divisor of the limit for the amount to free in one search, so the next connection doesn't start
-	// another search.
+	// relief is the divisor of the limit for the amount that relieve frees below the limit, so that the next connection
+	// doesn't start another search.
 	relief = 16
 	// kept is the divisor of the limit for the amount reserved for idle connections.
 	kept = 4
@@ -259,7 +259,7 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 // before compares candidates. The result is negative if a must be closed before b. Among large and greedy connections,
 // the most expensive come first. Waiting connections are compared by three criteria. The first is their cost beyond the
 // base cost, such as part of a header section. The second is rests, so that recently used connections come last. The
-// third is their total cost. In a tie, the connection with the longest since comes first.
+// third is their total cost. In a tie, the connection with the greatest since comes first.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)

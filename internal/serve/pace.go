@@ -12,7 +12,7 @@ import (
 // without a request. A handshake costs more than many requests, so closing a flooding connection bounds the cost only
 // if the client can't reconnect for free. Each connection that isn't worth its handshake adds to the debt of its
 // address. New connections of an address in debt must wait for their turn before the handshake. A well-behaved client
-// with the same address waits but doesn't fail. Connections with a good request are free. A pacer is safe for
+// with the same address waits but doesn't fail. A connection with a valid request adds no debt. A pacer is safe for
 // concurrent use.
 type pacer struct {
 	exempt func(netip.Addr) bool
@@ -37,7 +37,7 @@ const (
 	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Connections that would wait
 	// longer are closed.
 	longestTurn = readHeaderTimeout - time.Second
-	// mostDebt bounds the time until an address is free of debt.
+	// mostDebt is the maximum debt of an address, which bounds the time until the debt is paid off.
 	mostDebt = 10 * time.Minute
 	// mostDebtors is the maximum number of debtors, which bounds the memory.
 	mostDebtors = 4096
@@ -52,8 +52,8 @@ func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 // Paced returns the number of connections that waited because their address was in debt.
 func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 
-// Wasted returns the number of connections that weren't worth their handshake, because they had no good request or the
-// server closed them because of client errors.
+// Wasted returns the number of connections that weren't worth their handshake, because they had no valid request or
+// because the server closed them because of client errors.
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It returns false if the connection must be closed instead, because too
@@ -83,7 +83,7 @@ func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
 	return true
 }
 
-// Worth records that the connection was worth its handshake because it had a good request.
+// Worth records that the connection was worth its handshake because it had a valid request.
 func (c *Connection) Worth() {
 	if c == nil {
 		return
@@ -162,7 +162,8 @@ func (p *pacer) charge(to netip.Prefix, now time.Time) {
 	p.debtors[to] = d
 }
 
-// forget makes room for a debtor. It removes all paid debts or, if no debts are paid, the debt that will be paid first.
+// forget makes room for a debtor. It removes all debts that are paid off. If there are none, it removes the debt that
+// will be paid off first.
 func (p *pacer) forget(now time.Time) {
 	var first netip.Prefix
 	var earliest time.Time

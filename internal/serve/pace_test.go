@@ -144,7 +144,7 @@ func TestPaceEndsWithListener(t *testing.T) {
 	})
 }
 
-// A connection with a good request adds no debt. Connections of a trusted proxy never add debt.
+// A connection with a valid request adds no debt. Connections of a trusted proxy never add debt.
 func TestGoodConnectionAddsNoDebt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")

@@ -40,13 +40,14 @@ type secured struct {
 	once     sync.Once
 }
 
-// accepted is a result of Accept.
+// accepted contains the results of one call to Accept.
 type accepted struct {
 	conn net.Conn
 	err  error
 }
 
-// acceptAll runs the handshakes of all connections concurrently. The protocol is known only after the handshake.
+// acceptAll accepts connections and runs their handshakes concurrently, because the protocol of a connection is known
+// only after the handshake.
 func (s *secured) acceptAll() {
 	for {
 		c, err := s.Listener.Accept()

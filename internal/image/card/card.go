@@ -1,8 +1,8 @@
 // Package card draws the images that represent pages when they are shared. An image is 1200 by 630 pixels. It shows the
-// page's title in large type on the brand's color, with the site's name above and the site's host below. The same
-// inputs give the same bytes on any machine because outlines are filled with integer arithmetic. Titles are wrapped,
-// and very long titles are truncated, so that they stay within the image. Drawing takes a fraction of a millisecond, so
-// every page can have an image.
+// page's title in large type on the brand's color, with the site's name above it and the site's host below it. The same
+// inputs result in the same bytes on any machine because outlines are filled with integer arithmetic. Titles are
+// wrapped, and very long titles are truncated, so that they stay within the image. Drawing takes a fraction of a
+// millisecond, so every page can have an image.
 //
 // Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's fonts
 // first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts, as well as
@@ -34,14 +34,14 @@ const version = 2
 
 // Style contains the properties shared by all images of a site.
 type Style struct {
-	// Site is the site's name. Host is the host and the path of its address.
+	// Site is the site's name. Host is the host and the path of the site's address.
 	Site, Host string
 	// Color is the background color. The text is white, or black on a light background.
 	Color color.RGBA
 	// Logo is a PNG that is drawn in one color in place of the mark and the site's name. It is nil if there is no logo.
 	// A logo that can't be drawn in one color is ignored.
 	Logo []byte
-	// Fonts are the site's fonts in TrueType, OpenType, or WOFF. They are tried first.
+	// Fonts are the site's fonts in TrueType, OpenType, or WOFF. They are tried before all other fonts.
 	Fonts [][]byte
 	// Language is the site's language as a BCP 47 tag. It selects the form of Chinese characters, which differs between
 	// Chinese and Japanese.
@@ -54,7 +54,7 @@ type Style struct {
 type Maker struct {
 	site  string
 	fonts *fontSet
-	// more finds fonts for characters that fonts lacks.
+	// more finds fonts for characters that the font set fonts lacks.
 	more        *moreFonts
 	rightToLeft bool
 	// logo is the large logo for images without text, or nil.

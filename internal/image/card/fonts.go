@@ -39,8 +39,8 @@ func newTypeface(read func() *font.Font) typeface {
 	}
 }
 
-// bundled lists the fonts at the end of every set. They are loaded for the first title with non-ASCII characters or
-// when the first image is drawn.
+// bundled lists the fonts that every set contains after the site's fonts. They are loaded for the first title with
+// non-ASCII characters or when the first image is drawn.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
 	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),

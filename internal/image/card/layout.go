@@ -125,7 +125,7 @@ func (w *worker) readable(text string) (*fontSet, string) {
 }
 
 // title draws a title in the largest size that fits. It breaks words only if necessary, and truncates the title if it
-// is still too long. It reports whether there is anything to draw.
+// is still too long. It returns false if the title can't be drawn; see readable.
 func (w *worker) title(text string) bool {
 	set, text := w.readable(text)
 	if text == "" {

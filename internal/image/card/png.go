@@ -161,7 +161,7 @@ type deflater struct {
 	length uint64
 }
 
-// newDeflater starts a stream.
+// newDeflater returns a deflater that has written the start of a stream and of its only block.
 func newDeflater() *deflater {
 	z := &deflater{out: []byte{0x78, 0x01}, sumA: 1}
 	z.bits(1, 1) // the last block
@@ -235,11 +235,11 @@ var (
 func copyOfLast(n int) code {
 	var c code
 	if n == longest {
-		c = c.huffman(0xc0+5, 8) // 285
+		c = c.huffman(0xc0+5, 8) // the symbol 285
 	} else {
 		symbol, extra := uint32(257+n-3), uint8(0)
 		if n > 10 {
-			// Each number of extra bits applies to four symbols.
+			// Four consecutive symbols have the same number of extra bits.
 			extra = uint8(bits.Len(uint(n-3))) - 3
 			symbol = 257 + 4*uint32(extra) + uint32(n-3)>>extra
 		}

@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Version is part of the cache key of copies. Increase it with every change to this package that affects the bytes of
-// copies.
+// Version is part of the cache keys of all results of this package. Increase it with every change that affects the
+// properties, the copies, or the findings for a file.
 const Version = 3
 
 // MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of pixels, and a browser that

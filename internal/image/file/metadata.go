@@ -44,7 +44,7 @@ func orientationOnly(tiff []byte) []byte {
 	return []byte{'M', 'M', 0, '*', 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, byte(orientation), 0, 0, 0, 0, 0, 0}
 }
 
-// bareJPEG keeps the segments that a decoder needs, and the scans between them.
+// bareJPEG returns a JPEG with only the segments that a decoder needs and the scans between these segments.
 func bareJPEG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:2]...)
 	turned := false
@@ -107,8 +107,8 @@ func scanEnd(data []byte) int {
 	}
 }
 
-// barePNG keeps the chunks that affect the display of pixels. It also keeps all critical chunks, whose names start with
-// a capital letter, even if they are unknown.
+// barePNG returns a PNG with only the chunks that affect the display of pixels. It also keeps all critical chunks,
+// whose names start with a capital letter, even if they are unknown.
 func barePNG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:len(pngMark)]...)
 	kept := []string{"tRNS", "cHRM", "gAMA", "iCCP", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT"}
@@ -134,7 +134,8 @@ func barePNG(data []byte) []byte {
 	return out
 }
 
-// bareWebP keeps the chunks that a decoder needs. In an extended file, it updates the header's flags for EXIF and XMP.
+// bareWebP returns a WebP with only the chunks that a decoder needs. In an extended file, it updates the header's flags
+// for EXIF and XMP.
 func bareWebP(data []byte) []byte {
 	end := min(uint64(binary.LittleEndian.Uint32(data[4:]))+8, uint64(len(data)))
 	if end < 12 {
@@ -152,8 +153,8 @@ func bareWebP(data []byte) []byte {
 	return out
 }
 
-// appendWebP appends the chunks to keep, and reports whether they include an orientation. inFrame reports whether they
-// are the chunks of a frame of an animation.
+// appendWebP appends the chunks that a decoder needs to out and reports whether they include an orientation. inFrame
+// reports whether chunks belong to a frame of an animation.
 func appendWebP(out, chunks []byte, inFrame bool) (_ []byte, turned bool) {
 	for len(chunks) >= 8 {
 		body := uint64(binary.LittleEndian.Uint32(chunks[4:]))

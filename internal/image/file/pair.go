@@ -1,8 +1,8 @@
 package file
 
 // narrowPair reads the rows of an 8-bit channel at y and y+1 and scales both to the new width with one multiplication
-// for each weight. The samples of both rows share a number: one in its low 32 bits, the other in its high 32 bits. The
-// sums don't overflow these bits, because the magnitudes of the weights add up to less than 2<<fraction.
+// for each weight. Each 64-bit integer contains one sample of each row: one in its low 32 bits, the other in its high
+// 32 bits. The sums don't overflow these bits, because the magnitudes of the weights add up to less than 2<<fraction.
 func (s *scaler) narrowPair(y int) {
 	upper, lower := s.plane(y), s.plane(min(y+1, s.height-1))
 	for x, v := range upper {
@@ -17,7 +17,7 @@ func (s *scaler) narrowPair(y int) {
 	}
 }
 
-// weighted returns the weighted sum of as many samples as weights.
+// weighted returns the weighted sum of the first len(weights) samples.
 func weighted(weights, samples []int64) (sum int64) {
 	samples = samples[:len(weights)]
 	for k, w := range weights {

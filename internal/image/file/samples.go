@@ -69,7 +69,7 @@ func put(into []uint16, c color.Color) {
 	into[0], into[1], into[2], into[3] = uint16(red), uint16(green), uint16(blue), uint16(alpha)
 }
 
-// bytes returns the samples of the image at another size, with 8 bits per sample and without premultiplied colors.
+// bytes returns the samples of the image at the given size, with 8 bits per sample and without premultiplied colors.
 func (r rows) bytes(width, height int) []byte {
 	pixels := make([]byte, 0, width*height*r.channels)
 	r.scale(width, height, func(_ int, row []uint16) {

@@ -116,7 +116,7 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 	return s
 }
 
-// row returns the narrowed row of the source at y. Only the last len(kept) rows read are available.
+// row returns the narrowed row of the source at y. Only the most recent len(s.kept) rows are available.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
 		if s.plane != nil {

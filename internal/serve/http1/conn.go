@@ -19,11 +19,11 @@ import (
 // conn is a connection of the fast engine. If its socket has a descriptor, it holds no buffer while it is idle.
 type conn struct {
 	server *Server
-	// accepted is the listener's connection, which is also the one passed to net/http. It is a *tls.Conn, or the
-	// connection under wire.
+	// accepted is the listener's connection, which handOver passes to net/http. It is a *tls.Conn, or the connection
+	// under wire.
 	accepted net.Conn
 	wire     *socket.Wire
-	// secure is TLS over the wire, or nil if the connection isn't encrypted.
+	// secure is the TLS connection over wire, or nil if the connection isn't encrypted.
 	secure *tls.Conn
 	// account tracks the connection's memory cost, or is nil.
 	account *serve.Connection
@@ -53,7 +53,7 @@ type conn struct {
 // responses.
 type work struct {
 	head head
-	// in[start:end] contains the bytes without a response yet.
+	// in[start:end] contains the bytes to which the connection hasn't responded yet.
 	in         [inSize]byte
 	start, end int
 	// out contains responses that haven't been written yet.
@@ -75,9 +75,9 @@ func newWork() any {
 	return &work{out: make([]byte, 0, outSize)}
 }
 
-// newConn prepares a connection.
+// newConn returns the conn for a connection that the listener has accepted.
 func newConn(s *Server, accepted net.Conn) *conn {
-	// A new connection waits for a header section, which the account already knows.
+	// A new account is waiting for a header section, as if Moved had reported a byte of it.
 	c := &conn{server: s, accepted: accepted, account: serve.ConnectionOf(accepted), held: 1}
 	speaks := serve.Fast
 	if secure, ok := accepted.(*tls.Conn); ok {
@@ -131,7 +131,7 @@ func (c *conn) converse() (state, error) {
 	}
 }
 
-// read reads the client's bytes, and decrypts them if the connection is encrypted.
+// read reads the client's bytes and decrypts them if the connection is encrypted.
 func (c *conn) read(p []byte) (int, error) {
 	if c.secure != nil {
 		return c.secure.Read(p)
@@ -174,17 +174,18 @@ func (c *conn) release() {
 	}
 }
 
-// state determines how the connection continues after a turn.
+// state determines how the connection continues after a turn, which consists of one read and the responses to all
+// complete requests.
 type state uint8
 
 const (
-	// idle: all requests got their responses. c.partial may contain the start of another request.
+	// idle means that all complete requests got their responses. c.partial may contain the start of another request.
 	idle state = iota
-	// closing: the last response was sent.
+	// closing means that the last response was sent.
 	closing
-	// handing: the bytes in c.partial are for net/http.
+	// handing means that net/http must continue with the bytes in c.partial.
 	handing
-	// broken: the client no longer accepts responses.
+	// broken means that the client no longer accepts responses or that reading failed.
 	broken
 )
 

@@ -11,11 +11,11 @@ import (
 type verdict uint8
 
 const (
-	// incomplete: the bytes are the start of a request that may be plain.
+	// incomplete means that the bytes are the start of a request that may be plain.
 	incomplete verdict = iota
-	// plain: the bytes begin with a complete plain request.
+	// plain means that the bytes begin with a complete plain request.
 	plain
-	// foreign: the bytes begin with any other request, which is left to net/http.
+	// foreign means that the bytes begin with any other request, which is left to net/http.
 	foreign
 )
 
@@ -52,7 +52,7 @@ const (
 // parse reads the request at the start of b into h and returns its length. A plain request is HTTP/1.1 (RFC 9112) with
 // the method GET, HEAD, or OPTIONS, a target in origin form, lines ending in CR LF, one Host, and no field that changes
 // how the message or the connection is read; see (*head).field. parse recognizes a foreign request at its first
-// nonconforming byte. h is usable only if the verdict is plain.
+// nonconforming byte. h is usable only if v is plain.
 func parse(b []byte, h *head) (length int, v verdict) {
 	h.request.Reset()
 	h.close, h.seen = false, 0
@@ -81,7 +81,7 @@ func parse(b []byte, h *head) (length int, v verdict) {
 	return 0, foreign
 }
 
-// expect skips text, which must start at b[i]. v is incomplete if b ends within text.
+// expect skips text at b[i:]. v is incomplete if b ends within text, and foreign if b[i:] contains something else.
 func expect(b []byte, i int, text string) (next int, v verdict) {
 	rest := b[i:]
 	if len(rest) >= len(text) {
@@ -323,7 +323,7 @@ const (
 	alphanumeric = lowerLetters + upperLetters + digits
 )
 
-// classes is indexed by byte. It is never written to after its initialization.
+// classes contains the class of each byte. It must not be changed.
 var classes = makeClasses()
 
 func makeClasses() [256]class {

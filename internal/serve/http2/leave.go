@@ -54,13 +54,13 @@ func isCode(err error) bool {
 
 // Other reasons to end a connection.
 var (
-	// errBroken: the client no longer accepts responses.
+	// errBroken means that the client no longer accepts responses.
 	errBroken = errors.New("broken")
-	// errLate: the client started a frame or header block but didn't complete it in time.
+	// errLate means that the client started a frame or header block but didn't complete it in time.
 	errLate = errors.New("late")
-	// errIdle: the client sent no request within the idle timeout.
+	// errIdle means that the client sent no request within the idle timeout.
 	errIdle = errors.New("idle")
-	// errLeft: the last stream has ended and the client knows that it was the last.
+	// errLeft means that the last stream has ended and the client knows that it was the last.
 	errLeft = errors.New("left")
 )
 
@@ -69,16 +69,17 @@ type leaving uint8
 
 const (
 	staying leaving = iota
-	// told: the client knows, or will soon know, that it must not open more streams.
+	// told means that the client knows, or will soon know, that it must not open more streams.
 	told
-	// left: the server doesn't accept more streams.
+	// left means that the server doesn't accept more streams.
 	left
 )
 
 const (
 	// grace is the time after which a client must have received the first GOAWAY. Its acknowledgment of a PING confirms
 	// this earlier.
-	grace       = 200 * time.Millisecond
+	grace = 200 * time.Millisecond
+	// leavingData identifies this PING.
 	leavingData = "vitrined"
 )
 

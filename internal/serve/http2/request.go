@@ -218,7 +218,7 @@ const (
 	inTarget
 )
 
-// classes is indexed by byte. It is never written to after its initialization.
+// classes contains the class of each byte. It must not be changed.
 var classes = makeClasses()
 
 func makeClasses() (table [256]class) {
