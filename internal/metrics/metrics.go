@@ -147,7 +147,7 @@ func NewHistograms(r *Registry, name, help, label string, values []string, bound
 	return all
 }
 
-// Observe adds 1 to the bucket for value, and adds value to the sum.
+// Observe adds 1 to the bucket for value and adds value to the sum.
 func (h *Histogram) Observe(value float64) {
 	i, _ := slices.BinarySearch(h.bounds, value)
 	h.counts[i].Add(1)

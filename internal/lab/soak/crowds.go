@@ -175,7 +175,7 @@ func moreFiles() (int, error) {
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
-	// On a slow machine, the first connections may end before the last ones are open, so measure the maximum.
+	// On a slow machine, the first connections may end before the last connections are open, so record the maximum.
 	asking, stop := context.WithCancel(ctx)
 	most := make(chan int)
 	go func() {

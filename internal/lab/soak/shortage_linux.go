@@ -12,7 +12,7 @@ import (
 )
 
 // outOfFiles prevents the running server from opening more files. Existing connections must still get responses, and a
-// reload must fail and keep the old build. Once descriptors are available again, the server must serve the waiting
+// reload must fail without replacing the build. Once descriptors are available again, the server must serve the waiting
 // connections.
 func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const keeping = 20

@@ -154,7 +154,7 @@ func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	}
 }
 
-// appendStatus appends :status. The static table contains the most common values (RFC 7541 appendix A).
+// appendStatus appends the field :status. The static table contains its most common values (RFC 7541 appendix A).
 func appendStatus(dst []byte, status int) []byte {
 	switch status {
 	case http.StatusOK:

@@ -288,7 +288,7 @@ func (c *conn) flush() error {
 	return nil
 }
 
-// put appends p to the output, and writes the output whenever it is full.
+// put appends p to the output and writes the output whenever it is full.
 func (c *conn) put(p []byte) error {
 	w := c.work
 	for {
@@ -318,8 +318,8 @@ func (c *conn) end() {
 
 const deadlineSlack = time.Second
 
-// limitRead sets the read deadline to the connection's earliest deadline. It keeps a read deadline that is up to a
-// second too early, which avoids most calls.
+// limitRead sets the read deadline to the connection's earliest deadline. It keeps a current deadline that is at most a
+// second earlier, which avoids most calls.
 func (c *conn) limitRead() {
 	due := c.due()
 	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {

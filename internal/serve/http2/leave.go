@@ -76,8 +76,8 @@ const (
 )
 
 const (
-	// grace is the time after which a client must have received the first GOAWAY. Its acknowledgment of a PING confirms
-	// this earlier.
+	// grace is the time after which the server assumes that the client has received the first GOAWAY. The
+	// acknowledgment of a PING may confirm this earlier.
 	grace = 200 * time.Millisecond
 	// leavingData identifies this PING.
 	leavingData = "vitrined"

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// maxHeaderList is the maximum size of a request's fields in bytes, as defined in RFC 9113 §6.5.2. A larger request
-	// gets 431.
+	// maxHeaderList is the maximum size of a request's fields in bytes, as defined in RFC 9113 §6.5.2. The response to
+	// a request with larger fields has status 431.
 	maxHeaderList = 16 << 10
 	// maxBlock is the maximum size in bytes of a block that spans frames. A larger block ends the connection
 	// (CVE-2023-45288).
@@ -32,7 +32,7 @@ type head struct {
 	// fields is the number of all fields. size is their size as defined for maxHeaderList.
 	fields, size        int
 	malformed, tooLarge bool
-	// expects is the number of Expect fields, and expect is the first of them.
+	// expects is the number of Expect fields, and expect is the value of the first nonempty one.
 	expects int
 	expect  string
 	// length is the Content-Length, or -1 if absent.

@@ -49,8 +49,8 @@ type streams struct {
 	overAt int
 }
 
-// closed identifies a closed stream. reset reports whether the server reset it; if so, frames from the client may still
-// arrive.
+// closed identifies a closed stream. reset reports whether the server reset the stream. If so, frames from the client
+// may still arrive.
 type closed struct {
 	id    uint32
 	reset bool
@@ -61,8 +61,8 @@ const (
 	maxStreams = 100
 	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow is their maximum size (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is the number of bytes of a request's body to skip before its stream is reset. No resource accepts a
-	// body. It is below the stream's window, which the server never extends.
+	// mostBody is the number of bytes of a request's body to skip before its stream is reset, because no resource
+	// accepts a body. mostBody is below the stream's window, which the server never extends.
 	mostBody = 48 << 10
 	// leastStep is the number of bytes of a response that a client must accept within the write timeout.
 	leastStep = 16 << 10

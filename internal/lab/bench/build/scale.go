@@ -43,8 +43,8 @@ type sized struct {
 	looked extent
 }
 
-// scale measures all costs for sites of increasing size, each built once with default flags on a disk, and reports the
-// costs that grow faster than the number of pages.
+// scale measures all costs for sites of increasing size, each built once with default flags on a disk. It prints the
+// costs and their growth per page.
 func (s *suite) scale(ctx context.Context) error {
 	server, err := s.compile(ctx, "vitrine/cmd/vitrined")
 	if err != nil {

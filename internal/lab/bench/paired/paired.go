@@ -1,5 +1,5 @@
-// Package paired measures contestants side by side. Each contestant runs once per round, in alternating order, so
-// that disturbances of the machine affect all contestants equally. Ratios are computed within each round, and then
+// Package paired measures contestants side by side. Each contestant runs once per round, in alternating order, so that
+// disturbances of the machine affect all contestants equally. Ratios are computed within each round and then
 // aggregated.
 package paired
 
@@ -45,8 +45,8 @@ type Match struct {
 	Before, After func(ctx context.Context, round int) error
 }
 
-// Run runs every contestant once in each round, reversing the order every other round. At the first error, it stops and
-// returns no results.
+// Run runs every contestant once in each round. It reverses the order in every other round. At the first error, it
+// stops and returns no results.
 func (m Match) Run(ctx context.Context) (Results, error) {
 	results := make(Results)
 	for round := range m.Rounds {

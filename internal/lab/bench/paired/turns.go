@@ -3,8 +3,8 @@ package paired
 import "time"
 
 // Turns runs two functions alternately as long as more returns true, calling each function perTurn times per turn, so
-// that other load affects both. ratio is the median, over all turns, of the ratio of the first function's time to the
-// second's. firstTakes and secondTakes are the median times of a call in nanoseconds.
+// that other load affects both. ratio is the median, over all turns, of the first function's time divided by the second
+// function's time. firstTakes and secondTakes are the median times of a call in nanoseconds.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
 	for more() {

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Likeness measures how similar a copy's brightness is to its photograph's.
+// Likeness measures how similar a copy's brightness is to the brightness of its photograph.
 type Likeness struct {
 	// PSNR is the peak signal-to-noise ratio in decibels, and SSIM is the mean structural similarity, which is at most
 	// 1.
@@ -51,7 +51,7 @@ func wide() (table [256]byte) {
 	return table
 }
 
-// Reference returns the brightness of a photograph scaled to another size with a Catmull-Rom filter.
+// Reference returns the brightness of a photograph, scaled to the given size with a Catmull-Rom filter.
 func Reference(photograph *image.Gray, width, height int) *image.Gray {
 	scaled := image.NewGray(image.Rect(0, 0, width, height))
 	draw.CatmullRom.Scale(scaled, scaled.Rect, photograph, photograph.Rect, draw.Src, nil)

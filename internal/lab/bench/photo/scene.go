@@ -28,8 +28,8 @@ func drawScene(random *rand.Rand, width, height int) *image.YCbCr {
 	return m
 }
 
-// object returns the brightness and the amount of texture, in sixteenths, of the object at the given height in the
-// field of shapes. Adjacent objects meet at a sharp edge.
+// object returns the brightness and the amount of texture, in sixteenths, of the object that covers a pixel. shape is
+// the pixel's value in the field of shapes. Adjacent objects meet at a sharp edge.
 func object(shape int32) (brightness, detail int) {
 	switch v := shape >> fraction; {
 	case v < -50:
