@@ -128,7 +128,7 @@ func TestFiles(t *testing.T) {
 
 // An accent that pages must change considerably causes a warning for each affected scheme of the site.
 func TestAccentProblems(t *testing.T) {
-	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #735f03 there; choose a darker color", "of the dark scheme"
+	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, but text needs 4.5:1, so that scheme uses #735f03; choose a darker color", "of the dark scheme"
 	for _, c := range []struct {
 		accent, scheme string
 		want           []string
@@ -185,7 +185,7 @@ func TestFontLists(t *testing.T) {
 		faces []string
 		want  string
 	}{
-		"one static file": {site.Theme{Text: at(upright)}, []string{" "}, "theme.fonts.text: no file provides bold (600 to 700), so browsers synthesize them; list a file for each, or a variable font with its range [V098]"},
+		"one static file": {site.Theme{Text: at(upright)}, []string{" "}, "theme.fonts.text: no file provides bold (600 to 700), so browsers synthesize the glyphs; list a file for each weight and style, or a variable font with its range of weights [V098]"},
 		"one variable":    {site.Theme{Text: at(wide)}, []string{"1 1000 "}, ""},
 		"headings":        {site.Theme{Headings: at(upright)}, nil, ""},
 		"weights":         {site.Theme{TextFonts: []site.Font{file(upright, "400", ""), file(upright, "700", "normal"), file(upright, "400", "italic")}}, []string{"400 ", "700 ", "400 italic"}, ""},

@@ -110,7 +110,7 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 		}
 		if len(lacks) > 0 {
 			l.problems = append(l.problems, site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.FontWeight, Text: fmt.Sprintf(
-				"theme.fonts.%s: no file provides %s, so browsers synthesize them; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " or "))})
+				"theme.fonts.%s: no file provides %s, so browsers synthesize the glyphs; list a file for each weight and style, or a variable font with its range of weights", role.key, strings.Join(lacks, " or "))})
 		}
 	}
 }

@@ -90,7 +90,7 @@ func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 			change = "lighter"
 		}
 		problems = append(problems, site.Problem{Path: configFile, Pos: theme.AccentPos, Severity: site.Warning, Code: rule.AccentMoved,
-			Text: fmt.Sprintf("theme.accent: %s has a contrast of %s on the surfaces of the %s scheme, and text needs 4.5:1, so pages use %s there; choose a %s color to use it unchanged",
+			Text: fmt.Sprintf("theme.accent: %s has a contrast of %s on the surfaces of the %s scheme, but text needs 4.5:1, so that scheme uses %s; choose a %s color to use it unchanged",
 				accent, ratio(Contrast(accent, p.Soft)), scheme, p.Link, change)})
 	}
 	look("light", Light(accent), farInLight)

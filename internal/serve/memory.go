@@ -259,7 +259,7 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 // before compares candidates. The result is negative if a must be closed before b. Among large and greedy connections,
 // the most expensive come first. Waiting connections are compared by three criteria. The first is their cost beyond the
 // base cost, such as part of a header section. The second is rests, so that recently used connections come last. The
-// third is their total cost. In a tie, the connection with the greatest since comes first.
+// third is their total cost. In a tie, the connection with the largest since comes first.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)

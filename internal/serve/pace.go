@@ -162,8 +162,8 @@ func (p *pacer) charge(to netip.Prefix, now time.Time) {
 	p.debtors[to] = d
 }
 
-// forget makes room for a debtor. It removes all debts that are paid off. If there are none, it removes the debt that
-// will be paid off first.
+// forget makes room for a debtor. It removes all debts that are paid off. If no debts are paid off, it removes the debt
+// that will be paid off first.
 func (p *pacer) forget(now time.Time) {
 	var first netip.Prefix
 	var earliest time.Time

@@ -151,7 +151,7 @@ func (i Info) profile() (icc []byte, ok bool) {
 	return pngProfile(i.color)
 }
 
-// jpegProfile joins the parts of a profile, each of which is in a segment of its own (ICC.1:2022, annex B.4).
+// jpegProfile joins the parts of a profile, each in a separate segment (ICC.1:2022, annex B.4).
 func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	const head = len("ICC_PROFILE\x00")
 	for number := 1; len(segments) > 0; number++ {
@@ -166,8 +166,8 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 }
 
 // pngProfile unpacks the profile in a PNG's chunks. ok is false if the profile is damaged, or if there is a cICP chunk.
-// Without a profile, ok is also false if the gamma or the primaries differ from those of sRGB, because a WebP can't
-// represent them.
+// Without a profile, ok is also false if the gamma or the primaries differ from sRGB's, because a WebP can't represent
+// other values.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {

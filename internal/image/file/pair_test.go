@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// An 8-bit channel is scaled two rows at a time. The result equals that of a 16-bit channel with the same samples,
-// which is scaled row by row.
+// An 8-bit channel is scaled two rows at a time. The result equals the result for a 16-bit channel with the same
+// samples, which is scaled row by row.
 func TestPairsOfRowsAgree(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
