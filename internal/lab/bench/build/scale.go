@@ -29,8 +29,8 @@ type sized struct {
 	posts int
 	// pages is the number of HTML pages, including lists.
 	pages int
-	// cold is the cost of a cold build. first is the cost of the first rebuild after an edit, edited is the cost of later
-	// rebuilds after an edit, and same is the cost of a rebuild without changes.
+	// cold is the cost of a cold build. first is the cost of the first rebuild after an edit, edited is the cost of
+	// later rebuilds after an edit, and same is the cost of a rebuild without changes.
 	cold, first, edited, same paired.Sample
 	// start is the wall time until vitrined's first response, and startCPU is its total CPU time, both in seconds.
 	// resident is its memory after the first response, in bytes. All are medians.
