@@ -65,7 +65,7 @@ func draftMap(notes []convert.Note) string {
 	names := source.SortedKeys(count)
 	slices.SortStableFunc(names, func(a, b string) int { return count[b] - count[a] })
 	var b strings.Builder
-	b.WriteString("# Replacements for the components that were not converted. {inner} is the component's content,\n# {name} its attribute, {0} the first argument of a shortcode; \"\" drops it.\n" +
+	b.WriteString("# Replacement text for the components that were not converted. {inner} is the content of the component,\n# {name} is the attribute with that name, and {0} is the first argument of a shortcode. \"\" drops the component.\n" +
 		"# Remove the # before a line, then import again with --map and this file.\n")
 	for _, name := range names {
 		fmt.Fprintf(&b, "\n# %d times, such as %s\n# %s: \"{inner}\"\n", count[name], example[name], source.Quoted(name))

@@ -38,7 +38,7 @@ func (s folderStats) documentation(name string) bool {
 	return s.ordered*2 >= s.pages && s.pages > 2 || s.deep > 2 && s.pages >= 8
 }
 
-// findDocs finds the folders where documentation starts.
+// findDocs sets im.docs to the addresses where documentation starts.
 func (im *importer) findDocs() {
 	im.docs = map[string]bool{}
 	for _, at := range im.DocRoots {
@@ -65,7 +65,8 @@ func (im *importer) findDocs() {
 	}
 }
 
-// countFolders counts the pages of the top-level folders and of the root.
+// countFolders counts the pages in each top-level folder and in the root. It counts translations like the pages in the
+// main language.
 func (im *importer) countFolders() (folders map[string]folderStats, root folderStats) {
 	folders = map[string]folderStats{}
 	for _, p := range im.Pages {
@@ -303,7 +304,7 @@ func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	return list
 }
 
-// introductions lists generic titles of first pages.
+// introductions lists generic titles of the first page in a folder, in lower case and with hyphens between words.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
 // shortMenu returns a menu with at most six entries, for a site without a menu.

@@ -13,10 +13,10 @@ import (
 // ErrTooFew is wrapped by the error for an import that finds no pages or too few of the site's pages.
 var ErrTooFew = errors.New("too few pages were found")
 
-// enough returns an error that wraps ErrTooFew if an import would omit most of a site: if the import has no pages, if
-// more than half of the Markdown files that seem to be part of the site are missing, or if there are more than two
-// documents in another format for each page. The last two conditions apply only if there are at least five Markdown
-// files or documents, and only unless Options.Partial is set.
+// enough returns an error that wraps ErrTooFew if the import would omit most of the site, as it does if it finds no
+// pages. Unless Options.Partial is set, enough also counts the Markdown files that seem to be part of the site, and the
+// documents in other formats. It then returns such an error if more than half of at least five Markdown files are
+// missing, or if there are at least five documents in another format and more than two of them for each page.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {

@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fact is a value from the old site's settings. From is the place where the import found it.
+// fact is a value from the old site's settings. Key is the name of a link, such as github, or "" for other facts. From
+// names the settings file and the key that contain the value.
 type fact struct{ Key, Value, From string }
 
 // facts are the values that an import writes into site.yaml and product.yaml. It writes the logo and the favicon only
@@ -21,7 +22,7 @@ type facts struct {
 	Contact, Accent, Logo, Favicon fact
 }
 
-// socialHosts maps hosts with public pages about products to the link names used for those pages.
+// socialHosts maps the hosts of social networks and code platforms to the names of their links in product.yaml.
 var socialHosts = map[string]string{
 	"github.com": "github", "gitlab.com": "gitlab", "codeberg.org": "codeberg", "x.com": "x", "twitter.com": "twitter", "bsky.app": "bluesky", "mastodon.social": "mastodon",
 	"fosstodon.org": "mastodon", "hachyderm.io": "mastodon", "discord.gg": "discord", "discord.com": "discord", "youtube.com": "youtube", "linkedin.com": "linkedin",
@@ -52,7 +53,8 @@ func (im *importer) findFacts() (f facts) {
 	return f
 }
 
-// eachText calls visit for each string in n, with the path of its keys.
+// eachText calls visit for each nonempty string in n. The visited path consists of at and the string's keys, separated
+// by slashes.
 func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
 	if n == nil || depth > 12 {
 		return
@@ -68,8 +70,8 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note stores a value if it is a fact. It keeps the first value of each kind, because settings usually contain the
-// site's values before other values.
+// note adds one to f if its key path, at, or its value identifies it as a fact. It keeps the first value of each kind,
+// because settings usually contain the site's values before other values.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {

@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fields sets the page's fields from front matter written for other tools. Unknown keys go to params.
+// fields sets the fields of p from its front matter, which may contain the keys of any generator. Keys without a
+// counterpart in Vitrine go to p.Params.
 func (im *importer) fields(p *oldsite.Page) {
 	f := p.Front
 	if s := source.TextAt(f, "title", "hero/name"); s != "" && p.Title == "" {
@@ -148,7 +149,8 @@ func cleanTags(tags []string) (out []string) {
 }
 
 // orders ensures that the orders of pages are positive integers. In other tools, orders may be 0, negative, or
-// fractional. If a folder contains a page with such an order, orders renumbers the pages in the folder from 1.
+// fractional, so fields stores them multiplied by 1000, and math.MinInt for a page without an order. If a folder
+// contains a page with such an order, orders renumbers the pages in the folder from 1.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {

@@ -32,7 +32,7 @@ var formats = []format{
 }
 
 // otherFormat returns the most common document format other than Markdown, and the number of documents in that format.
-// count is 0 if all documents are in Markdown.
+// count is 0 if there is no such document.
 func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0
@@ -48,8 +48,8 @@ func (im *importer) otherFormat() (most format, count int) {
 	return most, count
 }
 
-// ofRepository reports whether a file isn't part of the site, because it is about the repository, like README.rst, or
-// is in a folder of programs or tests.
+// ofRepository reports whether a file belongs to the repository instead of the site: a top-level file with a name in
+// upper case, such as README.rst, or a file in a folder of programs or tests.
 func ofRepository(name string) bool {
 	if !strings.Contains(name, "/") {
 		stem := source.Stem(name)

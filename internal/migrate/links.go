@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fragments matches the anchors in a site's links.
+// fragments matches the fragments of links in the text of a page, and captures the anchors.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
 // known fills the maps that look up pages and files by source, by old or new address, and by name.
@@ -56,7 +56,7 @@ func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
 
-// takeRedirects turns redirects into additional addresses of their target pages.
+// takeRedirects turns redirects into additional addresses of their target pages. It drops redirects to other targets.
 func (im *importer) takeRedirects() {
 	for _, r := range im.Redirects {
 		if p := im.byAddress[im.addressKey(r[1])]; p != nil {
@@ -78,7 +78,8 @@ func pathOf(address string) string {
 
 func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) }
 
-// findAnchors maps the anchors of an old page to the anchors of the new page.
+// findAnchors sets p.Anchors, which maps the anchors of the old page to the anchors of the new page. The anchor "" is
+// the start of the page.
 func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 	p.Anchors = map[string]string{}
 	add := func(old, now string) {
@@ -121,8 +122,9 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 // scheme matches the scheme of a link.
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve returns the new target of a link on the old site. gone explains why the link is broken, or is "" if the link
-// works. resolve marks a linked file as needed, and adds a note about a missing anchor.
+// resolve returns the address in the new site for link, an address on the old page p. image reports whether link is the
+// address of an image. gone explains why the link is broken, or is "" if the link works. resolve marks a linked file as
+// needed, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -133,7 +135,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		case "https:", "http:":
 			u, err := url.Parse(link)
 			if err != nil || u.Host == "" {
-				return "", "it is not a valid address"
+				return "", "the address is not valid"
 			}
 			if !im.ownHost(u.Host) {
 				return link, ""
@@ -161,7 +163,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 	at = source.Unescape(at)
 	if at == "" {
 		if !hasFragment {
-			return "", "it has no address"
+			return "", "the address is empty"
 		}
 		return im.withFragment(p, p, "", "", fragment), ""
 	}
@@ -252,8 +254,9 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp finds the page or file to which an old address on p refers. It returns nil for both if there is neither. It
-// tries the possible interpretations of the address in order of likelihood.
+// lookUp returns the page or the file to which the address at refers on page p, or nil for both if there is neither.
+// Generators resolve addresses relative to the page, to its folder, or to the file, so lookUp tries these
+// interpretations in order of likelihood.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
@@ -291,8 +294,9 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 	return nil, nil
 }
 
-// untranslated finds the page or the file in the main language for an address in another language. If a page isn't
-// translated, Starlight and Docusaurus show the page in the main language at such an address.
+// untranslated returns the page or the file in the main language for at, an address in the language with the path
+// prefix root. If a page isn't translated, Starlight and Docusaurus show the page in the main language at such an
+// address.
 func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
 	rest, ok := strings.CutPrefix(at, root+"/")
 	if !ok {

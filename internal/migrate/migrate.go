@@ -3,8 +3,8 @@
 // in a comment or as code, and the report lists it with advice. Every old address either works in the new site or is
 // listed in the report. A repeated import doesn't change files that the user has edited since the previous import.
 //
-// A kind of site consists of a description (see oldsite.Kind) and a few functions that read the site's folder. All
-// kinds share the rest, such as the code that walks the folder, maps front matter, recognizes code in Markdown,
+// Each supported generator is a kind of site: a description (see oldsite.Kind) and a few functions that read the site's
+// folder. The kinds share all other code, which walks the folder, maps front matter, recognizes code in Markdown,
 // converts tags and links, and writes the report.
 package migrate
 
@@ -26,36 +26,38 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Options specify the site to import, the content of the site to import, and the folder to write.
+// Options specify which site to import, how much of it to import, and where to write the new site.
 type Options struct {
-	// From is the folder to read. To is the folder to write. It defaults to From with the suffix "-vitrine".
+	// From is the folder of the old site. To is the folder of the new site. If To is "", the new site is written to
+	// From with the suffix "-vitrine".
 	From, To string
-	// Kind is the kind of site, or "" to detect it.
+	// Kind is one of the names that Kinds returns, or "" to detect the kind of site.
 	Kind string
-	// Built is a folder or a sitemap.xml of the published old site, from which the import reads the old addresses. If
-	// "", the old addresses aren't checked.
+	// Built is the folder of the published old site, or its sitemap.xml. The import checks that the new site serves or
+	// redirects all addresses found there. If Built is "", the import checks no addresses.
 	Built string
-	// Progress receives the number of finished pages. It may be nil.
+	// Progress, if not nil, is notified of each converted page.
 	Progress build.Progress
-	// Replace enables removal of files that an earlier import wrote but this import doesn't.
+	// Replace removes files that an earlier import wrote and this import doesn't, unless the user has changed them.
 	Replace bool
-	// Map is a YAML file with replacements for components, or "" if there are no replacements.
+	// Map is the name of a component map, a YAML file with the replacement text for each component, or "" if there is
+	// none.
 	Map string
 	// Partial allows an import to omit more than half of the source's Markdown files, or many documents in other
-	// formats.
+	// formats. Otherwise, Import returns an error that wraps ErrTooFew.
 	Partial bool
 	// Versions specifies that all versions of the documentation are imported, instead of only the newest version.
 	Versions bool
-	// NoCheck disables checking of the new site.
+	// NoCheck disables the check of the new site and the repair of the errors that the check finds.
 	NoCheck bool
 }
 
-// Result describes the outcome of an import. It is also the machine-readable report.
+// Result describes the outcome of an import. Its JSON encoding is the machine-readable report; see ReportJSON.
 type Result struct {
-	// Kind is the kind of site. To is the folder written.
+	// Kind is the name of the old site's kind. To is the folder of the new site.
 	Kind string `json:"kind"`
 	To   string `json:"-"`
-	// Pages, Files, and Drafts count the imported pages, copied files, and drafts.
+	// Pages counts the imported pages, including drafts, which Drafts also counts. Files counts the copied files.
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
@@ -72,7 +74,7 @@ type Result struct {
 	Addresses Addresses `json:"addresses"`
 	// Problems counts the problems that vitrine check finds in the new site, by level and code.
 	Problems []Count `json:"problems"`
-	// BadPages counts the files with an error.
+	// BadPages counts the files in which the check finds errors.
 	BadPages int `json:"pagesWithErrors"`
 	// Notes list the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`
@@ -83,7 +85,7 @@ type Count struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
 	Number   int    `json:"number"`
-	// Example is the first problem.
+	// Example is the text of the first of these problems, with its location.
 	Example string `json:"example"`
 }
 
@@ -96,11 +98,11 @@ func Kinds() []string {
 	return names
 }
 
-// ErrUnknownKind is wrapped by the error that Import returns for an unknown kind.
+// ErrUnknownKind is wrapped by the error that Import returns if Options.Kind is unknown or no kind matches the source.
 var ErrUnknownKind = errors.New("unknown kind of site")
 
-// Import reads the site in opt.From and writes a Vitrine site to opt.To. If the new site still has errors, it returns
-// both the result and an error that wraps ErrFails.
+// Import reads the site in opt.From and writes a Vitrine site to opt.To. If the new site still has errors after the
+// repair, Import returns both the result and an error that wraps ErrFails.
 func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if opt.To == "" {
 		opt.To = filepath.Clean(opt.From) + "-vitrine"
@@ -129,7 +131,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	}
 	im.titleFrom = im.findName()
 	for name, why := range src.Refused {
-		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
+		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put a regular file or folder in its place, and import again"})
 	}
 	if err := im.turn(ctx); err != nil {
 		return nil, err
@@ -181,7 +183,7 @@ func (r *Result) failed() error {
 type importer struct {
 	*oldsite.Site
 	opt Options
-	// bySource, byAddress, and byName index the pages. fileBySource and fileByAddress index the copied files.
+	// The following maps find pages and copied files by source, by old or new address, and by new name; see known.
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
@@ -193,7 +195,7 @@ type importer struct {
 	docs map[string]bool
 	// taken maps addresses in use, in lower case, to the names of their files.
 	taken map[string]string
-	// people contains the authors to which pages refer by key.
+	// people contains the authors that pages name by key. The keys are in lower case.
 	people map[string]oldsite.Author
 }
 
@@ -259,7 +261,7 @@ func (im *importer) choose() error {
 	return fmt.Errorf("%w: no Markdown found in %s; specify the generator with --from", ErrUnknownKind, im.opt.From)
 }
 
-// turn converts the pages.
+// turn converts all pages: first their front matter and addresses, then their text, and finally their links.
 func (im *importer) turn(ctx context.Context) error {
 	im.findLanguages()
 	im.findDocs()
@@ -302,7 +304,7 @@ func (im *importer) turn(ctx context.Context) error {
 	return nil
 }
 
-// text converts one page.
+// text converts the text of one page, except for its links, and sets the title of the page.
 func (im *importer) text(p *oldsite.Page) {
 	p.Out = convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
 	im.titled(p)

@@ -82,7 +82,8 @@ func codeLines(text string) []bool {
 	return mask
 }
 
-// codeLine returns a line of a code block without the options of a fence, or with double braces separated.
+// codeLine neutralizes a line of a code block. It removes the options from a fence, and separates the double braces in
+// other lines.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")

@@ -133,7 +133,8 @@ var (
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses appends edits for addresses of the old site in text that aren't part of a link.
+// bareAddresses appends edits for addresses of the old site that aren't part of a link in text. The edits turn working
+// addresses into links, and broken ones into code. mask reports which bytes of text are code.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -163,7 +164,8 @@ func (im *importer) ownLink(link string) bool {
 	return im.ownHost(host)
 }
 
-// inlineLinks appends edits for inline links and images, "[…](…)".
+// inlineLinks appends edits for inline links and images, "[…](…)". The edits replace the address of a working link, and
+// turn a broken link into its text and address. mask reports which bytes of text are code.
 func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	for i := 0; ; {
 		n := strings.Index(text[i:], "](")
@@ -209,8 +211,8 @@ var backslashed = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func unescapeMarkdown(s string) string { return backslashed.ReplaceAllString(s, "$1") }
 
-// destinationAt reads the address and optional title after "](". It returns the range of the address and the end of the
-// link. end is -1 if the text isn't a link.
+// destinationAt reads the address and the optional title of an inline link. i is the position after "](". It returns
+// the range of the address and the end of the link. end is -1 if the text isn't a link.
 func destinationAt(text string, i int) (from, to, end int) {
 	skip := func() {
 		for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {

@@ -77,7 +77,8 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 }
 
 // repairFile neutralizes the errors in one file and reports whether it changed any file. It renames a page whose name
-// is invalid, and removes a file that is neither a page nor the settings.
+// is invalid, and removes a file that is neither a page nor the settings. tries counts the repairs that earlier calls
+// have tried, keyed by file.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)
@@ -91,7 +92,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	}
 	settings := name == "content/site.yaml" || name == "content/product.yaml"
 	if path.Ext(name) != ".md" && !settings {
-		im.noteRepair(name, problems[0], "", "the file was omitted; correct it and add it")
+		im.noteRepair(name, problems[0], "", "the file was omitted; correct the file and add it to the new site")
 		return true, t.remove(name)
 	}
 	if settings && (tries[name] > 0 || path.Base(name) == "product.yaml") {
@@ -99,7 +100,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	}
 	if slices.ContainsFunc(problems, wrongName) {
 		other := renamed(name, t)
-		im.noteRepair(name, problems[0], "", "the page was saved as "+other+"; rename it")
+		im.noteRepair(name, problems[0], "", "the page was saved as "+other+"; rename the page")
 		return true, errors.Join(t.remove(name), t.rewrite(other, data))
 	}
 	for ; tries[name] < len(neutralizers); tries[name]++ {
@@ -149,7 +150,7 @@ func (im *importer) repairSettings(t *target, name string, problems []site.Probl
 	return true, t.rewrite(name, []byte(files[name]))
 }
 
-// plainer specifies which settings to omit.
+// plainer specifies the settings to omit from the settings files; see repairSettings.
 type plainer struct{ noDetails, nameOnly, nothing bool }
 
 // quotedAddress matches the address in the message about a problem in a built file.
@@ -197,7 +198,8 @@ func renamed(name string, t *target) string {
 	}
 }
 
-// noteRepair adds a note about neutralized content, with the page's source file and line, if known.
+// noteRepair adds a note about neutralized content in the file name. line is the text of the affected line, and do is
+// the suggested action. If name is a page, the note refers to the page's source file and line.
 func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
 	n := convert.Note{File: name, What: "content that vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {

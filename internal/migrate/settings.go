@@ -122,7 +122,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 		out = append(out, oldsite.Item{Label: label, Path: target})
 	}
 	if len(im.Navigation) > maxMenu {
-		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, but a header has room for only %d", len(im.Navigation), maxMenu), Do: "list the others under footer: in content/site.yaml"})
+		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("the menu has %d entries, but a header has room for only %d", len(im.Navigation), maxMenu), Do: "list the other entries under footer: in content/site.yaml"})
 	}
 	if len(out) == 0 {
 		out = im.shortMenu()

@@ -55,10 +55,10 @@ func openTarget(name string) (*target, error) {
 	switch {
 	case err == nil:
 		if err := json.Unmarshal(data, &t.was); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading the record of the last import, from %s: %w; delete that file to keep all files unchanged", stateName, err), root.Close())
+			return nil, errors.Join(fmt.Errorf("reading the record of the previous import, from %s: %w; specify a new folder with --to", stateName, err), root.Close())
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, errors.Join(fmt.Errorf("reading the record of the last import: %w", err), root.Close())
+		return nil, errors.Join(fmt.Errorf("reading the record of the previous import: %w", err), root.Close())
 	default:
 		entries, err := fs.ReadDir(root.FS(), ".")
 		if err == nil && len(entries) > 0 {
@@ -159,7 +159,7 @@ func (t *target) forget(replace bool) (left []string, err error) {
 			left = append(left, name)
 		case hashed(there) == hash:
 			if err := t.root.Remove(name); err != nil {
-				return nil, fmt.Errorf("removing %s, which is no longer a page: %w", name, err)
+				return nil, fmt.Errorf("removing %s, which is no longer part of the site: %w", name, err)
 			}
 		default:
 			t.kept = append(t.kept, name)
@@ -250,7 +250,7 @@ func (im *importer) unpublished() {
 		if err == nil {
 			return false
 		}
-		im.Note(convert.Note{File: f.Source, What: "the image " + f.Path, Why: err.Error(), Do: "save it without scripts and put it at content/" + f.Name})
+		im.Note(convert.Note{File: f.Source, What: "the image " + f.Path, Why: err.Error(), Do: "save the image without scripts as content/" + f.Name})
 		return true
 	})
 }
@@ -288,7 +288,7 @@ func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool
 		return false
 	}
 	if strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page has the same address", Do: "move it elsewhere"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page has the same address", Do: "move the file to another address"})
 		return false
 	}
 	return true

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// rawText reports whether the content of an element is kept verbatim.
+// rawText reports whether the content of the named element is read verbatim instead of as Markdown.
 func rawText(name string) bool {
 	switch name {
 	case "pre", "code", "script", "style", "textarea", "template", "svg", "math", "samp", "tt":
@@ -16,8 +16,9 @@ func rawText(name string) bool {
 	return false
 }
 
-// readInner reads the content of an element that doesn't contain Markdown, and returns the position after its end tag.
-// It returns only the start tag if there is no end tag or a <code> element contains an empty line.
+// readInner reads the content of t, an element for which rawText returns true, starting at from. It stores the content
+// in t.inner, and returns t and the position after the end tag. If there is no end tag, or a <code> element contains an
+// empty line, readInner returns t unchanged and from.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -72,8 +73,8 @@ var (
 	emptyLine = lazyregexp.New(`\n[ \t]*\n`)
 )
 
-// readAttrs reads the attributes of a tag up to its end, and returns the position after the tag. It returns -1 if the
-// tag has no end or too many attributes.
+// readAttrs reads the rest of the tag t, starting with the attributes at i, and returns the position after the tag. It
+// returns -1 if the tag has no end or too many attributes.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
 	// Real tags have fewer attributes, and reading each attribute may require scanning a lot of text.

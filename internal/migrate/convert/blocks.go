@@ -238,8 +238,9 @@ func (c *Converter) unknown(n *Node) Piece {
 // silentAttr matches the names of attributes that have no meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag. If the tag is a container or has attributes with a meaning for readers, kept also
-// preserves the tag in a comment. If the tag has no content, kept returns the result of lost.
+// kept writes body, the converted content of a tag that can't be converted, and adds a note in which what describes the
+// tag. If the tag is a container or has attributes with a meaning for readers, kept also preserves the tag in a
+// comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it is specific to this site or its framework"
 	const do = "write its output as Markdown, or create a component from templates/components/NAME.html and NAME.md"
@@ -293,8 +294,9 @@ func unindented(body string) string {
 
 var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
-// lost reports content that can't be converted, and returns its replacement: a comment with the original, which editors
-// see but readers don't. A value or a word that is part of a sentence becomes a code span.
+// lost adds a note about a tag that can't be converted, and returns the replacement of the tag. Usually, this is a
+// comment that contains the original text and that only editors see. A value or a word that is part of a sentence
+// becomes a code span.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)

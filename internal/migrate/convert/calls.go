@@ -14,7 +14,7 @@ type call struct {
 }
 
 // callReader reads the call that starts at i. end is the position after the call, or at most i if there is no call. For
-// an escaped call, t is nil and literal is the replacement.
+// an escaped call, t is nil and literal is the text that the call shows.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
 // callWriter returns the text for a call, or false if it doesn't support the call. inner is the content of the call,
@@ -116,8 +116,9 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	return c.Leave(&one) + inner + c.Leave(&Tag{Form: Closing, Name: t.Name})
 }
 
-// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to the first occurrence of any of
-// ends. end is the one found, and at is the position after it. at is -1 if there is no end or an argument is invalid.
+// Arguments reads positional and named arguments in the syntax of Hugo and Zola, from position i to the first
+// occurrence of any of ends. end is the string found, and at is the position after it. at is -1 if there is no end or
+// an argument is invalid.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

@@ -79,7 +79,8 @@ func (b *codeBlock) text() string {
 // diffOf matches the language of a diff in Expressive Code.
 var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
 
-// readDiff replaces the signs at the start of inserted and removed lines with marks. column is the column of the fence.
+// readDiff removes the "+" and "-" signs at the start of lines, and records these lines as inserted or removed. column
+// is the column of the fence.
 func (b *codeBlock) readDiff(column int) {
 	for i, line := range b.lines {
 		indent := line[:min(len(IndentOf(line)), column)]
@@ -140,7 +141,7 @@ func (b *codeBlock) readMarks() {
 }
 
 // readShiki removes Shiki's marks from the line with the given number, and records the marked lines. alone reports
-// whether the line contains nothing else.
+// whether the line contains only marks.
 func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
 	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
 		line = line[:len(line)-len(m[0])]

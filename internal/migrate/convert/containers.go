@@ -20,8 +20,9 @@ type openContainer struct {
 // nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether line is outside the list item in which o was opened, and behind, the text after the line,
-// doesn't contain the end of o. If so, other tools end both the item and the container.
+// leftBy reports whether line ends o because it is outside the list item in which o was opened. Other tools end the
+// container together with the item. behind is the text after line. If behind contains the end of o, leftBy returns
+// false.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
@@ -101,7 +102,8 @@ var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 // containerNames are the names of containers that are also components, in addition to the alerts.
 const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure file-tree preview code-group-item v-pre raw center left right div row column"
 
-// container writes a container as the alert or component with its name. It keeps the content of other containers.
+// container writes a container as the alert or the component with the same name. If there is neither, it keeps the
+// content of the container; see kept.
 func (c *Converter) container(o *openContainer) string {
 	t := &Tag{Name: "{" + strings.ToLower(o.name), Raw: o.raw}
 	title := o.rest

@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// The text of sources doesn't contain U+E000 or U+E001, because source.CleanText removes them.
+// These private-use characters can't occur in the text of a source, because source.CleanText removes them.
 const (
 	// Mark starts a placeholder for a shortcode, which a later step converts together with the tags. The number in the
 	// placeholder is an index into Converter.marks.
 	Mark = "<\uE000"
-	// Sign precedes the lines of components written by this package.
+	// Sign precedes each component that this package writes, to distinguish it from text that looks like a component.
 	Sign = "\uE001"
 )
 
@@ -43,15 +43,15 @@ type Converter struct {
 	failedTags int
 	// notes counts the notes about the page.
 	notes int
-	// seen maps each reported line to the position after the occurrence found last, at which the search for the next
-	// occurrence starts.
+	// seen maps each line that a note has reported to the position after its most recently found occurrence. The search
+	// for the next occurrence starts at that position.
 	seen map[string]int
 	// Depth is the nesting depth of includes and of conversions of inner text. size is the number of bytes of included
 	// text.
 	Depth, size int
 }
 
-// Handler converts a tag that a kind of site defines.
+// A Handler converts a tag together with its content.
 type Handler func(c *Converter, n *Node) Piece
 
 // New returns a converter for one page of a site.
@@ -230,7 +230,8 @@ func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
 
-// Note adds a note about unconverted content. The first 999 notes of a page have line numbers.
+// Note adds a note about unconverted content. raw is the original text. Only the first 999 notes of a page have line
+// numbers, because finding a line requires a search through the page.
 func (c *Converter) Note(raw, what, why, do string) {
 	raw = c.Written(raw)
 	line := 0

@@ -106,7 +106,8 @@ func IndentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// stretches calls do for each line of the code blocks in text, and for the text between them.
+// stretches calls do for each line of a code block in text, with code set to true, and for each section of text between
+// code blocks. See NewFences for plain.
 func stretches(text string, plain bool, do func(s string, code bool)) {
 	f := NewFences(plain)
 	from, at := 0, 0

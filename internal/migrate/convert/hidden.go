@@ -82,7 +82,7 @@ func inComment(s string) string {
 
 var comment = lazyregexp.New("(?s)" + lostComment + ".*?-->")
 
-// MaskComments sets mask to true within comments that hide content, and returns it.
+// MaskComments sets mask to true for each byte of text in a comment that hides content, and returns mask.
 func MaskComments(text string, mask []bool) []bool {
 	for _, m := range comment.FindAllStringIndex(text, -1) {
 		for i := m[0]; i < m[1]; i++ {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Site contains the data about the site that converting pages may require.
+// Site contains the data about the old site that the conversion of a page may need.
 type Site struct {
 	Src *source.Folder
 	// Base is the site's folder in the source, or "." for the source itself.

@@ -189,8 +189,8 @@ func Destination(s string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
 }
 
-// image writes an image. It uses HTML only if a size is given and blocks are allowed there. An image without an address
-// is an unknown component.
+// image writes an image as Markdown. If the tag specifies a size and the position allows blocks, image writes an <img>
+// element instead. An image without an address is an unknown component.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
 	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")

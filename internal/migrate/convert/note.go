@@ -25,7 +25,8 @@ type Note struct {
 // maxNotes is the maximum number of notes, which limits the memory that hostile input can use.
 const maxNotes = 200_000
 
-// Failed records that what, a step of the import, failed for the whole file because of err.
+// Failed adds a note that err prevented the import from reading all of file. what describes the content of the file,
+// for example "the settings".
 func (h *Site) Failed(file, what string, err error) {
 	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only content that could be read was imported"})
 }

@@ -28,7 +28,7 @@ type out struct {
 	pure bool
 }
 
-// line returns the current line, as far as it has been written.
+// line returns the text written on the current line, or only the first 4 KiB of a longer text.
 func (o *out) line() string {
 	const most = 1 << 12
 	if len(o.b)-o.begin > most {
@@ -156,8 +156,8 @@ func (o *out) block(s string) {
 	o.after, o.indent = true, indent
 }
 
-// inItem reduces the indentation of a block that would otherwise be code in its list item. MDX allows any indentation
-// there.
+// inItem reduces the indentation of a block that would otherwise be code in its list item. In MDX, blocks in a list
+// item can have any indentation.
 func (o *out) inItem(indent string) string {
 	if Columns(indent) < 6 {
 		return indent

@@ -59,7 +59,6 @@ func (t *Tag) Get(names ...string) string {
 	return ""
 }
 
-// has is like Has.
 func (t *Tag) has(name string) bool { return t.Has(name) }
 
 // Has reports whether the tag has the named attribute, ignoring case.
@@ -110,8 +109,8 @@ type scanner struct {
 // looksLikeTag matches text that Markdown reads as HTML, except for addresses in angle brackets.
 var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks counts the open HTML blocks. In an HTML block, only some tools treat indented lines as code, and an
-// indented line that starts with a tag is rarely intended as code.
+// openBlocks updates the number of open HTML blocks after the tag t. In an HTML block, only some tools treat indented
+// lines as code, and an indented line that starts with a tag is rarely intended as code.
 func (s *scanner) openBlocks(t *Tag) {
 	switch t.Form {
 	case opening:

@@ -163,7 +163,8 @@ func (x *confluence) hrefFile(a *html.Node) string {
 	return x.file(file)
 }
 
-// file returns the file in the export to which an address on a page refers. File names in some exports contain escapes.
+// file returns the file in the export to which an address on a page refers. It tries the address verbatim before it
+// decodes the address, because the file names in some exports contain percent-encoding.
 func (x *confluence) file(address string) string {
 	if name := path.Join(x.Base, address); x.Src.Has(name) {
 		return name
@@ -239,7 +240,7 @@ func closed(text string) string {
 var confluenceDate = regexp.MustCompile(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
 
 // readTree records the parent and the position of each page in the index's list of pages. A list inside an item
-// contains the pages below that page.
+// contains the child pages of the item's page.
 func (x *confluence) readTree(n *html.Node, parent string) {
 	if n == nil {
 		return
@@ -292,7 +293,6 @@ func (x *confluence) addRest() {
 	if x.home != "" {
 		return
 	}
-	// If there is only one top-level page, it is the home page.
 	for _, name := range x.names {
 		if x.pages[name].parent == "" && x.home != "" {
 			x.home = ""

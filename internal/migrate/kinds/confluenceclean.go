@@ -19,10 +19,10 @@ import (
 func (x *confluence) clean(p *confluencePage) {
 	main := byID(p.root, "main-content")
 	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
-		// A folder contains only pages, so it has no content element.
+		// Confluence exports a folder of pages as a page without a content element.
 		return
 	} else if main == nil {
-		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the ID main-content", Do: "write the page"})
+		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the ID main-content", Do: "write the content of the page"})
 		return
 	}
 	x.noteOutside(p, main)
@@ -68,11 +68,11 @@ func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
 	}
 	if len(hidden) > 0 {
 		x.Note(convert.Note{File: p.Source, What: "attached files that the page does not show", Why: "Confluence lists them below the page",
-			Do: "link to the ones that readers need; they are in attachments/" + p.id, Source: source.OneLine(strings.Join(hidden, ", "), 300)})
+			Do: "link to the files that readers need; the files are in attachments/" + p.id, Source: source.OneLine(strings.Join(hidden, ", "), 300)})
 	}
 	for h := range p.root.Descendants() {
 		if h.Type == html.ElementNode && attr(h, "id") == "comments" {
-			x.Note(convert.Note{File: p.Source, What: "the comments on the page", Why: "pages have no comments", Do: "move what readers need into the page"})
+			x.Note(convert.Note{File: p.Source, What: "the comments on the page", Why: "pages have no comments", Do: "move important comments into the text of the page"})
 		}
 	}
 }
@@ -109,7 +109,7 @@ func (x *confluence) picture(n *html.Node) {
 		src = full
 	case !has(src):
 		if strings.Contains(src, "://") {
-			src = attr(n, "src") // with its query
+			src = attr(n, "src") // including the query
 		}
 		src = source.Fallback(x.attachment(n), src)
 	}

@@ -110,7 +110,7 @@ func attachmentList(n *html.Node) {
 	replaceWith(n, list)
 }
 
-// codeMacro writes a code block with its language and title.
+// codeMacro turns a code block into a <pre> element with the block's language and title as attributes.
 func codeMacro(n *html.Node) {
 	pre := first(n, "pre")
 	if pre == nil {

@@ -25,8 +25,8 @@ func scripts(stem string) (names []string) {
 }
 
 // docsPart is an instance of Docusaurus's docs or blog plugin. The instance reads the folder dir and serves its pages
-// under route. suffix distinguishes the folder of its translations from those of other instances. options are the
-// instance's options, or nil if unset.
+// under route. suffix is appended to the name of the folder that contains the instance's translations. It is "" for the
+// main instance. options are the instance's options, or nil if unset.
 type docsPart struct {
 	dir, route, suffix string
 	options            *tree.Node
@@ -285,7 +285,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 		if path.Base(at) == "index" && path.Dir(at) != "." {
 			p.Index, at = true, path.Dir(at)
 		}
-		// 2021/08/26-name, 2021-08-26-name, 2021-08-26/name are all dates.
+		// A path starts with a date in any of these forms: 2021/08/26-name, 2021-08-26-name, and 2021-08-26/name.
 		if m := blogDate.FindStringSubmatch(at); m != nil {
 			if when, ok := source.Date(m[2] + "-" + m[3] + "-" + m[4]); ok {
 				p.Date = when

@@ -84,8 +84,8 @@ func tooling(rel string) bool {
 
 var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
-// summaryTree converts a SUMMARY.md to the structure that other sidebars have. Headings, and entries with nested
-// entries, become groups.
+// summaryTree converts a SUMMARY.md to the structure that oldsite.Sidebar.Read expects. Headings, and entries with
+// nested entries, become groups.
 func summaryTree(text string) *tree.Node {
 	type level struct {
 		indent int
@@ -111,7 +111,7 @@ func summaryTree(text string) *tree.Node {
 			continue
 		}
 		if strings.Trim(line, "-* \t") == "" && strings.Contains(line, "---") {
-			// A thematic break ends the last group.
+			// A thematic break ends the current group.
 			stack = []level{{-1, root}}
 		}
 		m := summaryLink.FindStringSubmatch(line)

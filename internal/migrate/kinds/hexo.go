@@ -37,8 +37,8 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite contains the posts, keyed by the names by which tags refer to them, and the folder of files that posts
-// include as code.
+// hexoSite contains the data that Hexo tags use: the posts, keyed by the names that tags use for them, and the folder
+// of the files that posts include as code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string

@@ -24,7 +24,7 @@ var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
 }
 
-// hexoTags replaces tags, except in code blocks. Hexo doesn't read tags in fenced code blocks.
+// hexoTags replaces the tags in text. Like Hexo, it doesn't read tags in fenced code blocks.
 func hexoTags(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{%") {
 		return text

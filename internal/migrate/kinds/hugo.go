@@ -95,7 +95,7 @@ type HugoSite struct {
 	roots []hugoRoot
 	// base is the folder of the site.
 	base string
-	// seen contains the files already read as part of any root.
+	// seen contains the files that have already been read as part of a root.
 	seen map[string]bool
 }
 

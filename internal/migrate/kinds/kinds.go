@@ -1,5 +1,5 @@
-// Package kinds reads the folders of other generators' sites. Each kind of site has its own Go file. A kind finds
-// pages, files, and settings, and describes the syntax of its pages. Package convert converts the text of the pages.
+// Package kinds reads the folders of other generators' sites. For each kind of site, it finds the pages, the files, and
+// the settings, and describes the syntax that the pages use. Package convert then converts the text of the pages.
 package kinds
 
 import "vitrine/internal/migrate/oldsite"

@@ -128,7 +128,8 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 		}
 		options[m[1]], lines = m[2], lines[1:]
 	}
-	// After options between colons, "---" belongs to the text, such as the front matter of a page that code shows.
+	// After options in the form ":name: value", "---" is part of the text, for example the front matter of a page in a
+	// code example.
 	if len(lines) > 0 && len(options) == 0 && strings.TrimSpace(lines[0]) == "---" {
 		for i, line := range lines[1:] {
 			if strings.TrimSpace(line) == "---" {

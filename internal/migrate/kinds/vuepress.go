@@ -106,7 +106,7 @@ func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[
 	return list
 }
 
-// vuepressSidebar converts a sidebar to the structure that sidebars of other generators have, with full addresses.
+// vuepressSidebar converts a sidebar to the structure that oldsite.Sidebar.Read expects, with full addresses.
 func vuepressSidebar(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return vuepressEntry(n, "/", false)

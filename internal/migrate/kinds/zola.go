@@ -137,5 +137,5 @@ func readZolaCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at + stop + 2, ""
 }
 
-// zolaCall matches the start of a call, a literal, or an end.
+// zolaCall matches the start of a call, the start of an escaped call, or the end of a call.
 var zolaCall = lazyregexp.New(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)

@@ -42,7 +42,7 @@ func liquidBlock(word string) bool {
 	return false
 }
 
-// readLiquid parses text into nodes. It treats an unclosed block as unknown.
+// readLiquid parses text into nodes. A block without an end tag extends to the end of text.
 func readLiquid(text string) []*liquidNode {
 	type open struct {
 		node *liquidNode
@@ -115,7 +115,7 @@ type liquid struct {
 	scope map[string]any
 	// work is the number of evaluated nodes, which is limited to stop endless loops; see maxLiquid.
 	work int
-	// unknown is true if the template has used an unknown value.
+	// unknown is true if the current node has used an unknown value or tag.
 	unknown bool
 }
 

@@ -41,7 +41,8 @@ func rank(last bool) int {
 	return 0
 }
 
-// ByConfig returns a function that detects a kind of site by the names of settings files.
+// ByConfig returns a value for Kind.Detect. The function looks for a settings file with one of the names, and returns
+// the folder of that file as the site's folder.
 func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (string, bool) {
 		name := FindConfig(s, names...)
@@ -49,8 +50,8 @@ func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// ByPath returns a function that detects a kind of site by a path that occurs only in such sites. The function prefers
-// folders outside samples.
+// ByPath returns a value for Kind.Detect. The function looks for part, a path that occurs only in one kind of site, and
+// returns the folder that contains part as the site's folder. It prefers folders outside samples.
 func ByPath(part string) func(*source.Folder) (string, bool) {
 	return func(s *source.Folder) (base string, found bool) {
 		base = "."

@@ -32,7 +32,7 @@ type Kind struct {
 // Page is a page of the old site.
 type Page struct {
 	convert.Document
-	// Others lists the page's other former addresses.
+	// Others lists the page's old addresses other than Address.
 	Others []string
 	// Index is true if the page is the index of its folder.
 	Index bool
@@ -53,7 +53,7 @@ type Page struct {
 	Draft, Unlisted, Docs bool
 	Params                []tree.Member
 
-	// Path is the page's address in the new site. Name is its file, relative to content/.
+	// Path is the page's address in the new site. Name is the page's file in the new site, relative to content/.
 	Path, Name string
 	// Out is the converted text. Anchors maps old anchors to new ones.
 	Out     string
@@ -65,7 +65,9 @@ type Page struct {
 // File is a file to copy to the new site.
 type File struct {
 	Source string
-	// Address is the old address. Name is the file in the new site, relative to content/, and Path is its address.
+	// Address is the old address, and Path is the address in the new site. Name is the file in the new site, relative
+	// to content/. Until addresses are final, Name is "static" for a file that goes to content/static/, and "" for
+	// other files.
 	Address, Name, Path string
 	// Linked is true if the file is copied only if a page links to it. Needed is true if a page links to it.
 	Linked, Needed bool
@@ -189,7 +191,7 @@ func (im *Site) SortPages() {
 	slices.SortStableFunc(im.Pages, func(a, b *Page) int { return strings.Compare(a.Source, b.Source) })
 }
 
-// TitleOf derives a title for p from its file name.
+// TitleOf derives a title for p from the name of its file or, for an index page, from the name of its folder.
 func TitleOf(p *Page) string {
 	name := source.Stem(p.Source)
 	switch strings.ToLower(name) {

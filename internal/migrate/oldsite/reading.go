@@ -46,8 +46,8 @@ func (p *Page) GiveLabel(label string) {
 	}
 }
 
-// SettingsOf returns the settings in the first existing file in names. It returns an empty map if there is no such file
-// or the file is invalid.
+// SettingsOf returns the settings in the first existing file in names. It returns an empty map if there is no such
+// file. If the file is invalid, SettingsOf also adds a note.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)
@@ -162,14 +162,15 @@ var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 type Rules struct {
 	// Route is the prefix of the files' addresses.
 	Route string
-	// Skip reports whether a file isn't part of the site.
+	// Skip reports whether a file isn't part of the site. name is the path of the file in the source, and rel is its
+	// path relative to the folder. If Skip is nil, no file is skipped.
 	Skip func(name, rel string) bool
 	// Page sets a page's address. rel is the path of the page's file, relative to the folder.
 	Page func(p *Page, rel string)
 	// File returns the address of a file under the route. If File is nil, the address is the file's path.
 	File func(rel string) string
 	// Assets omits files that aren't assets (see source.IsAsset). Linked specifies that assets are published only if a
-	// page links to them. Other files are always published only if a page links to them.
+	// page links to them. Files that aren't assets always need such a link.
 	Assets, Linked bool
 }
 
@@ -195,8 +196,8 @@ func (im *Site) Content(dir string, r Rules) {
 }
 
 // SetAddress sets a page's address. at is the page's path without its extension. If the base name of at is one of
-// indexes, the page becomes the index of its folder and gets the folder's address. Other pages get the path with the
-// suffix end.
+// indexes, the page becomes the index of its folder and gets the folder's address. For other pages, the address is at
+// with the suffix end, such as ".html".
 func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
@@ -207,7 +208,8 @@ func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics adds the files in dir, to be copied verbatim, at addresses under below. name is the value of File.Name.
+// Statics adds the files in dir, to be copied verbatim, at addresses under below. name is the initial value of
+// File.Name.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)
@@ -220,7 +222,8 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the assets in a folder from which pages import files. An asset is copied only if a page links to it.
+// Assets adds the assets in dir, a folder relative to the site's folder from which pages import files, at addresses
+// under below. An asset is copied only if a page links to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -239,7 +242,7 @@ func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "rewrite it as Markdown or as a template"})
 }
 
-// Entry adds an entry to the navigation.
+// Entry adds an entry to the navigation unless its label or its target is "".
 func (im *Site) Entry(label, to string) {
 	to = strings.TrimPrefix(to, "$BASE_URL") // used in Zola
 	if label != "" && to != "" {

@@ -35,8 +35,9 @@ var (
 	entryItems  = []string{"items", "children", "pages", "docs", "entries", "chapters", "sections", "groups", "tabs", "anchors", "subfolderitems", "subitems"}
 )
 
-// Put returns the entry for address: a page, or, if label isn't "", an address on another site. It returns nil if there
-// is no such entry. If the entry is a page, Put also sets the page's position and label.
+// Put returns a sidebar entry that links to address. If address is on another site, the entry needs a label. Put
+// returns nil if address is "", the label is missing, or the site has no such page. If the entry is a page, Put also
+// sets the page's position and label.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
@@ -57,8 +58,8 @@ func (o *Sidebar) Put(address, label string) *Entry {
 	return &Entry{Label: label, Page: p}
 }
 
-// Read reads a sidebar in the format of one of several generators. The sidebar may have been written in JavaScript,
-// JSON, or YAML. Unless Site is nil, Read adds the entries to the site's tree.
+// Read reads the sidebar n, in any of the formats that generators define for sidebars in JavaScript, JSON, or YAML.
+// Unless Site is nil, Read adds the entries to the site's tree.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
 		o.Site.Tree = append(o.Site.Tree, o.walk(n, 0)...)
@@ -161,7 +162,7 @@ func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 	return grouped(label, page, o.walk(items, depth+1))
 }
 
-// folder returns the entries for a reference to a folder.
+// folder returns an entry for each page in dir, or nil if o.Dirs is nil.
 func (o *Sidebar) folder(dir string) (out []*Entry) {
 	if o.Dirs == nil {
 		return nil

@@ -11,8 +11,8 @@ var dateForms = []string{time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05", 
 	"2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05", "2006-01-02 15:04 -0700", "2006-01-02 15:04", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02", "2006-1-2", "2006/01/02", "2006/01/02 15:04:05",
 	"January 2, 2006", "January 2, 2006 3:04 PM", "Jan 2, 2006", "2 January 2006", "2 Jan 2006", "Mon, 02 Jan 2006 15:04:05 -0700", "01/02/2006", "Jan 2 2006", "2006-01"}
 
-// Date parses a date in any of several common formats, and reports whether the format is known. A date without a time
-// zone is in UTC.
+// Date parses a date in any of several common formats, and reports whether s is in one of these formats. A date without
+// a time zone is in UTC.
 func Date(s string) (time.Time, bool) {
 	for _, form := range dateForms {
 		if t, err := time.Parse(form, strings.TrimSpace(s)); err == nil && t.Year() > 1 {

@@ -39,7 +39,7 @@ func CleanAddress(s string) string {
 	return s
 }
 
-// Sluggish converts a string to a slug, as most generators do.
+// Sluggish converts a string to a slug, as most generators do: "C++ and Go" becomes "c-and-go".
 func Sluggish(s string) string {
 	var b strings.Builder
 	dash := false
@@ -58,7 +58,7 @@ func Sluggish(s string) string {
 	return b.String()
 }
 
-// Slug returns the anchor of a heading by Vitrine's rules, which are GitHub's.
+// Slug returns the anchor of a heading by Vitrine's rules, which are the same as GitHub's.
 func Slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -109,8 +109,8 @@ func Unescape(s string) string {
 	return s
 }
 
-// OneLine joins the lines of s with spaces and shortens the result to the limit most, in characters, including an
-// ellipsis.
+// OneLine joins the words of s with single spaces. If the result has more than most characters, OneLine shortens it to
+// that length and ends it with an ellipsis.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

@@ -149,7 +149,7 @@ func (s *Folder) Below(dir string) []string {
 var errTooLarge = errors.New("the file exceeds the size limit")
 
 // Bytes reads a file. It returns fs.ErrNotExist if there is no such file, or an error that wraps errTooLarge if the
-// file's size exceeds most.
+// file has more than most bytes.
 func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	size, ok := s.Sizes[name]
 	switch {
