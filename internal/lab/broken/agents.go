@@ -7,7 +7,8 @@ import (
 	"sync"
 )
 
-// byAccept is a cache whose key includes Accept and the encoding, but not User-Agent.
+// byAccept returns a cache in front of next. The key of a stored response includes the URL, Accept, and
+// Accept-Encoding, but not User-Agent.
 func byAccept(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	kept := make(map[string]*httptest.ResponseRecorder)

@@ -51,10 +51,10 @@ func Rewrite(answer *httptest.ResponseRecorder, body []byte) {
 	answer.Header().Set("Content-Length", strconv.Itoa(len(body)))
 }
 
-// Operation reports whether a request counts toward the allowance.
+// Operation reports whether r is a request for the JSON operation, which counts toward the request allowance.
 func Operation(r *http.Request) bool { return visit.Counted(r.URL.RequestURI()) }
 
-// NoVary removes Vary.
+// NoVary removes Vary from the responses of next.
 func NoVary(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) { a.Header().Del("Vary") })
 }
@@ -85,7 +85,7 @@ func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorde
 	})
 }
 
-// naive is a cache that stores pages and ignores Vary.
+// naive is a cache that ignores Vary. It stores all successful responses except the operation's.
 func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
@@ -130,5 +130,5 @@ func suffixed(next http.Handler) http.Handler {
 	})
 }
 
-// unchanged passes responses through.
+// unchanged adds no fault, so that a test can check the proxy alone.
 func unchanged(next http.Handler) http.Handler { return next }

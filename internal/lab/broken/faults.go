@@ -10,11 +10,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Fault is a way to break the contract.
+// A Fault is a way in which a host can break the wire contract.
 type Fault struct {
 	// Between is middleware that adds the fault to a site's responses.
 	Between func(http.Handler) http.Handler
-	// Want lists checks and symptoms, such as "vary/vary-lost". verify must find at least one of them.
+	// Want lists findings in the form check/symptom, such as "vary/vary-lost". verify must report at least one of them.
 	Want []string
 	// Says is a string that a hint or host trait in the report must contain, or "" for no requirement.
 	Says string
@@ -73,8 +73,8 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 	}
 }
 
-// Faults returns the faults that can occur on any host. page is the path of the site's first article, which some faults
-// affect.
+// Faults returns the faults that can occur on any host, keyed by a description of the fault. page is the path of the
+// site's first article, which some faults affect.
 func Faults(page string) map[string]Fault {
 	return map[string]Fault{
 		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},

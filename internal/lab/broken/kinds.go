@@ -167,9 +167,9 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in a proxy in front of the site, one at a time: every share-th fault in order of name, starting
-// at index first. It fails the test if verify finds none of a fault's symptoms, or if the proxy alone causes a problem.
-// It returns the names of the planted faults.
+// Faults plants faults in a proxy in front of the site, one at a time. It plants every share-th fault in order of name,
+// starting at index first, so that several sites can share the faults. It fails the test if verify finds none of a
+// fault's symptoms, or if the proxy alone causes a problem. It returns the names of the planted faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)
@@ -177,7 +177,7 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		maps.Copy(all, AllowanceFaults())
 	}
 	if !s.Host.Codes() {
-		delete(all, "compression weakens the ETag") // a platform that compresses responses itself weakens the ETag
+		delete(all, "compression weakens the ETag") // on such a host, the platform compresses responses and weakens their ETags
 	}
 	if s.Kind.Agents() {
 		maps.Copy(all, AgentFaults())

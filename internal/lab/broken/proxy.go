@@ -38,7 +38,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 	return server.URL + mount
 }
 
-// mounted is the context key that marks requests from whose paths below removed the base path.
+// mounted is the context key with which below marks a request after it has removed the base path.
 type mounted struct{}
 
 // below removes the base path mount from requests' paths. It doesn't change other requests.

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer holds the parts of a response that are compared.
+// answer contains the parts of a response that differences compares.
 type answer struct {
 	status string
 	header http.Header
@@ -96,7 +96,8 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	return got, nil
 }
 
-// reason returns the reason for a missing response, in words independent of the connection.
+// reason returns the reason for a missing response, without the addresses of the connection, so that equal reasons have
+// equal texts.
 func reason(err error) string {
 	timeout := net.Error(nil)
 	switch {

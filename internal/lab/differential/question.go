@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Question is a request to send.
+// A Question is a request that a Comparison sends to both servers.
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
@@ -123,7 +123,8 @@ func (g *generator) question() Question {
 	}
 	if g.agents {
 		add(1, "User-Agent", g.userAgent)
-		// Well-behaved clients don't send User-Agent twice, and servers differ in which of the two they use.
+		// Keep only the first User-Agent. Well-behaved clients don't send two, and servers differ in which of the two
+		// they use.
 		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
 		q.Fields = q.Fields[:at+1]
 	}

@@ -79,7 +79,7 @@ func (a *tally) report(t *testing.T) {
 }
 
 // need returns the requirement under which the report counts a block that isn't run. It is the first word in this list
-// that the reason contains, or else the entire reason.
+// that the reason contains, or otherwise the entire reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {

@@ -92,7 +92,7 @@ func unpacksTo(times int) ([]byte, error) {
 }
 
 // pngOf returns a gray PNG of side × side pixels, with depth bits per pixel. packed is the compressed pixel data, and
-// more contains the chunks in front of it.
+// more contains the chunks that precede it.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}

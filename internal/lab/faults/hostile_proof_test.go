@@ -176,7 +176,7 @@ const (
 	// patience is enough for the slowest machine. With quadratic running time, a page takes far longer.
 	patience = 10 * time.Minute
 	// most is the maximum memory of a build in bytes. Each processor builds a page at a time, so memory use depends on
-	// the number of processors, which is two here.
+	// the number of processors, which bounded sets to two.
 	most = 1 << 30
 )
 

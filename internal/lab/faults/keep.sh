@@ -3,7 +3,9 @@
 # them: up to 15 for each target, of at most 1 KiB, and of various sizes. Go itself stores them only in the user's build
 # cache. Existing inputs stay.
 #
-#   keep.sh [target ...]      all targets without one
+#   keep.sh [TARGET ...]
+#
+# Without a TARGET, it copies inputs of all targets.
 set -eu
 most=15
 cache=$(go env GOCACHE)/fuzz

@@ -27,7 +27,7 @@ type KillOptions struct {
 	Log io.Writer
 }
 
-// KillReport counts the outcomes.
+// KillReport counts the builds of a run of Kill, and their outcomes.
 type KillReport struct {
 	// Killed counts killed builds, and Ended counts builds that ended before their kill.
 	Killed, Ended int
@@ -46,7 +46,7 @@ type KillReport struct {
 
 func (r KillReport) String() string {
 	return fmt.Sprintf("%d builds killed (%d cold, %d warm, %d at publication, of which %d between its steps), %d ended before; "+
-		"afterwards, the old build was found %d times, the new one %d times, and one that the next build finished %d times; %d reads meanwhile, all of intact builds; %d undisturbed builds afterwards, all equal to a build from nothing",
+		"afterwards, the old build was found %d times, the new one %d times, and one that the next build finished %d times; %d reads meanwhile, all of intact builds; %d undisturbed builds afterwards, all equal to a build from scratch",
 		r.Killed, r.Cold, r.Warm, r.Aimed, r.Interrupted, r.Ended, r.Old, r.New, r.Resumed, r.Reads, r.Finished)
 }
 
@@ -126,7 +126,7 @@ func (k *killer) round(ctx context.Context, n int) error {
 // publication is the approximate time from the start of a publication to the end of the build.
 const publication = 3 * time.Millisecond
 
-// Kinds of kills.
+// Kinds of kills: of a build without a cache, of a build with a cache, and of a build that is publishing.
 const (
 	cold = iota
 	warm

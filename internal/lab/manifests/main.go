@@ -85,7 +85,7 @@ func (s *site) check() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if chosen.Empty() || !chosen.Matches(labels.Set(pod.Labels)) {
-			return fmt.Errorf("%s selects %s, and the pods are %v", name, chosen, pod.Labels)
+			return fmt.Errorf("the %s selects pods with %s, but the labels of the pods are %v", name, chosen, pod.Labels)
 		}
 	}
 	for _, probe := range []*corev1.Probe{pod.Spec.Containers[0].ReadinessProbe, pod.Spec.Containers[0].LivenessProbe} {
@@ -105,7 +105,7 @@ func (s *site) check() error {
 		replicas = *s.deployment.Spec.Replicas
 	}
 	if least := s.budget.Spec.MinAvailable; least == nil || least.IntVal >= replicas {
-		return fmt.Errorf("of %d pods, %v must stay: no node could be drained", replicas, least)
+		return fmt.Errorf("of %d pods, %v must stay available, so no node can be drained", replicas, least)
 	}
 	return nil
 }

@@ -11,15 +11,15 @@ module.exports = (program) => {
   } catch {
     console.error(
       `vitrine: the package ${name} is not installed.\n` +
-        "It is an optional dependency of @owner/vitrine: install without --no-optional or --omit=optional, and on the\n" +
-        "system that it is to run on (node_modules cannot be copied from another). Linux, macOS and Windows on x64 and\n" +
-        "arm64 have one.",
+        "Reinstall @owner/vitrine without --no-optional and --omit=optional, because this package is an optional\n" +
+        "dependency. Install on the system that runs the program, because node_modules cannot be copied from another\n" +
+        "system. The supported systems are Linux, macOS, and Windows on x64 and arm64.",
     );
     process.exit(1);
   }
   const file = path.join(folder, "bin", process.platform === "win32" ? `${program}.exe` : program);
   const child = spawn(file, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
-  // The program handles signals: vitrined loads a build on SIGHUP, and drains on SIGTERM.
+  // Pass signals on to the program: vitrined loads a build on SIGHUP, and drains on SIGTERM.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // A terminal sends SIGINT to the program too, so don't send it twice.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));

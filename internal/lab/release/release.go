@@ -80,8 +80,8 @@ type file struct {
 	body []byte
 }
 
-// archive holds the contents of the release's archive for a platform, without its top folder. time is the latest
-// modification time of its files, and sha256 is the archive's checksum in hexadecimal.
+// archive is the release's archive for a platform. files are its files, without the top folder in their names. time is
+// the latest modification time of its files, and sha256 is the archive's checksum in hexadecimal.
 type archive struct {
 	files  []file
 	time   time.Time

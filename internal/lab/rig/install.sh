@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the requirements of tests in JavaScript once: the npm packages in a folder's package-lock.json, under another
-# folder, and Debian packages for programs that npm doesn't have. Later runs only copy the tests to that folder. The
-# tests run there, because Node resolves packages relative to a module's location.
+# Installs the requirements of JavaScript tests: the npm packages in FROM/package-lock.json, and a Debian package for
+# each missing program. Then copies the tests from FROM to FOLDER, which also contains the npm packages, because Node
+# resolves packages relative to a module's location. If all requirements are installed, it only copies the tests.
 #
 #   sh internal/lab/rig/install.sh NODE FROM FOLDER "PROGRAM:PACKAGE[,PACKAGE] …" "TEST …"
 set -eu

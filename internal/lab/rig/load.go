@@ -15,7 +15,7 @@ import (
 
 // Responses counts the responses to a load.
 type Responses struct {
-	// All is the number of responses, and Checked is the number of those received during After.
+	// All is the number of responses. Checked is the number of responses received while After waited.
 	All, Checked int
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
 	// client retried on a new connection because the server closed an idle connection while the request was in transit
@@ -146,7 +146,8 @@ func (l *Load) response(client *http.Client, url, path string) (builds uint, att
 	return l.known[path][artifact.Hash(body)], attempts, err
 }
 
-// After waits for n more responses. All must come from the build with the given index.
+// After waits for n more responses. They must all come from the build with the given index in the builds passed to
+// StartLoad.
 func (l *Load) After(t testing.TB, build, n int) {
 	t.Helper()
 	set := func(want uint) int {
@@ -160,7 +161,7 @@ func (l *Load) After(t testing.TB, build, n int) {
 	set(0)
 }
 
-// Counts returns the responses so far.
+// Counts returns the counts of the responses received since the start of the load.
 func (l *Load) Counts() Responses {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,7 +11,6 @@ import (
 // bom is a bill of materials in CycloneDX 1.6 JSON, with only the data that readers need: a program's components with
 // their versions and licenses. It contains neither a serial number nor a date, so repeating a release produces the same
 // bytes.
-
 type bom struct {
 	Schema       string       `json:"$schema"`
 	Format       string       `json:"bomFormat"`

@@ -94,7 +94,7 @@ func License(dir string) (string, error) {
 		}
 	}
 	if len(all) == 0 {
-		return "", fmt.Errorf("no license found in %s; do not use it", dir)
+		return "", fmt.Errorf("no license found in %s; do not use this module", dir)
 	}
 	return strings.Join(all, " AND "), nil
 }

@@ -18,13 +18,13 @@ import (
 // Module is a Go module whose packages a program uses.
 type Module struct {
 	Path, Version string
-	// Dir is the folder of its source on this machine.
+	// Dir is the folder of the module's source on this machine.
 	Dir string
 	// License is an SPDX expression.
 	License string
 	// Direct is true if go.mod lists the module as a direct dependency.
 	Direct bool
-	// ImportedBy lists the other modules whose packages import packages of this one.
+	// ImportedBy lists the paths of the other modules that import this module's packages.
 	ImportedBy []string
 }
 
@@ -127,8 +127,8 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	return modules, nil
 }
 
-// Merged merges several lists of modules, sorted by path. If a module is in more than one list, Merged keeps the one
-// from the first.
+// Merged merges several lists of modules, sorted by path. If a module is in more than one list, Merged keeps the module
+// from the first of these lists.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

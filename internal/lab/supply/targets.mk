@@ -1,12 +1,12 @@
-# Releases and their contents. `platforms` is part of `make test`, and `snapshot` of `make proof`,
-# through `packages`.
+# Releases and their contents. `platforms` is part of `make test`. `snapshot` is part of `make proof`, which runs it for
+# `packages`.
 
 .PHONY: platforms release snapshot reproducible vulnerabilities
 
 GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 
-# These include every system and every processor, which is enough because no source file depends on both. A release builds
-# all six combinations.
+# These platforms include every system and every processor, which is enough because no source file depends on both. A
+# release builds all six combinations.
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64
 
 # -trimpath is the same as in a release, which can therefore reuse the compiled packages.

@@ -8,7 +8,7 @@ database=${GOVULNDB:-https://vuln.go.dev}
 program=$tools/bin/govulncheck-$version
 if [ ! -x "$program" ]; then
 	GOBIN=$tools/bin go install golang.org/x/vuln/cmd/govulncheck@$version || {
-		echo "govulncheck $version cannot be installed from here: nothing was checked" >&2
+		echo "govulncheck $version cannot be installed, so nothing was checked" >&2
 		exit 2
 	}
 	mv "$tools/bin/govulncheck" "$program"
@@ -19,8 +19,8 @@ case $code,$told in
 0,*) echo "$told" ;;
 *"fetching vulnerabilities"*)
 	echo "$told" >&2
-	echo "$database cannot be reached from here: nothing was checked. Run this where it can be," >&2
-	echo "or name a mirror or a file:// copy of it in GOVULNDB." >&2
+	echo "$database cannot be reached, so nothing was checked. Run this on a machine that can reach the database," >&2
+	echo "or set GOVULNDB to the URL of a mirror or to a file:// URL of a copy." >&2
 	exit 2
 	;;
 *)

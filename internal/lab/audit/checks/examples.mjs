@@ -12,7 +12,7 @@ const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'conten
 // the counters also against the first response.
 const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
 
-// Fields that the sample site doesn't send: it isn't retired, and isn't served over HTTPS here.
+// Fields that the sample site doesn't send, because its API isn't retired, and these audits don't use HTTPS.
 const notHere = ['Deprecation', 'Sunset', 'Strict-Transport-Security'];
 
 /**

@@ -18,12 +18,12 @@ export default async function feeds(site, found) {
   for (const [type, read] of Object.entries(types)) {
     const url = named[type];
     if (!url) {
-      found.add('pages', `no page names a feed of type ${type}`);
+      found.add('pages', `no page links to a feed of type ${type}`);
       continue;
     }
     const path = new URL(url, site.base).pathname;
     const answer = await fetch(site.url + path);
-    if (answer.status !== 200) found.add(path, `answers ${answer.status}`);
+    if (answer.status !== 200) found.add(path, `responds with ${answer.status}`);
     else if (!answer.headers.get('content-type')?.startsWith(type)) found.add(path, `is ${answer.headers.get('content-type')}`);
     else entries[type] = await read(site, path, await answer.text(), found);
   }
@@ -31,7 +31,7 @@ export default async function feeds(site, found) {
   if (first && second && JSON.stringify(first) !== JSON.stringify(second)) found.add('feeds', `differ: ${JSON.stringify(first)} and ${JSON.stringify(second)}`);
   for (const { url } of first ?? []) {
     const answer = await fetch(site.url + new URL(url).pathname, { redirect: 'manual' });
-    if (answer.status !== 200) found.add(url, `answers ${answer.status}`);
+    if (answer.status !== 200) found.add(url, `responds with ${answer.status}`);
   }
   return `Atom (xmllint --relaxng) and JSON Feed (its schema): ${count(first?.length ?? 0, 'entry', 'entries')} each`;
 }
@@ -48,7 +48,7 @@ async function discover(site, found) {
       if (types[type]) here[type] = link.match(/ href="([^"]+)"/)?.[1];
     }
     common ??= here;
-    if (JSON.stringify(here) !== JSON.stringify(common)) found.add(file, `names other feeds than the first page: ${JSON.stringify(here)}`);
+    if (JSON.stringify(here) !== JSON.stringify(common)) found.add(file, `links to different feeds than the first page: ${JSON.stringify(here)}`);
   }
   return common;
 }

@@ -26,9 +26,9 @@ export default async function sitemap(site, found) {
     if (url.origin !== site.base) found.add(location, `is not on ${site.base}`);
     const answer = await fetch(site.url + url.pathname + url.search, { redirect: 'manual', headers: { Accept: 'text/html' } });
     const body = await answer.text();
-    if (answer.status !== 200) found.add(location, `answers ${answer.status}`);
+    if (answer.status !== 200) found.add(location, `responds with ${answer.status}`);
     else if (!body.includes(`<link rel="canonical" href="${location}">`)) found.add(location, 'is not the canonical URL of its page');
-    if (/\/(no-such-page|404)$/.test(url.pathname)) found.add(location, 'is the page for what is missing');
+    if (/\/(no-such-page|404)$/.test(url.pathname)) found.add(location, 'is the address of the error page');
   }
   return `xmllint --schema: ${count(files.length, 'sitemap')}, ${count(locations.length, 'URL')} that each answer 200`;
 }

@@ -46,7 +46,7 @@ export default async function zoom(site, found) {
       await page.goto(site.url + path, { waitUntil: 'load' });
       const target = await page.locator('.zoom a').first().getAttribute('href');
       const response = await fetch(new URL(target, site.url));
-      if (!response.headers.get('content-type')?.startsWith('image/')) found.add(path, `without scripts, the link leads to ${target}, which is no image`);
+      if (!response.headers.get('content-type')?.startsWith('image/')) found.add(path, `without scripts, the link points to ${target}, which is not an image`);
     }
   }, { javaScriptEnabled: false });
   return `${count(paths.length, 'page')} with images to enlarge`;

@@ -8,7 +8,10 @@ export function source() {
   return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
-/** Runs axe on the open page, with some or all rules. It adds violations to found, and returns the number of rules. */
+/**
+ * Runs axe on the open page, adds the violations to found, and returns the number of rules that ran. only lists the rules to
+ * run. If it is undefined, all rules run.
+ */
 export async function examine(page, axe, place, found, only) {
   await page.evaluate(axe);
   const { violations, rules } = await page.evaluate(async (only) => {

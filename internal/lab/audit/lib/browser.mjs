@@ -39,7 +39,7 @@ export async function withProfile(use) {
 export const schemes = ['light', 'dark'];
 export const widths = [360, 768, 1024, 1440, 1920];
 
-/** Calls use with a Chromium browser context. options are Playwright's. */
+/** Calls use with a Chromium browser context. options are passed to Playwright's launchPersistentContext. */
 export async function withBrowser(use, options = {}) {
   const { chromium: playwright } = await import('playwright-core');
   const executablePath = await chromium();

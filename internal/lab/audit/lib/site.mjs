@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mustExec, start } from './process.mjs';
 
-/** A path without a page. With a language's prefix, its 404 page is in that language. */
+/** A path without a page. With a language's prefix, the site responds with the 404 page in that language. */
 export const missing = '/no-such-page';
 
 /**
@@ -61,7 +61,7 @@ class Site {
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
-  /** Starts another server for the site's build. */
+  /** Starts another server for the site's build. flags are additional flags of vitrined. */
   async serve(...flags) {
     return this.serveFolder(this.out, ...flags);
   }
@@ -124,7 +124,7 @@ class Site {
     return named;
   }
 
-  /** Returns the path of an address on the site's host. Other addresses are returned unchanged. */
+  /** Returns the path of an address on the site's host. It returns other addresses unchanged. */
   path(address) {
     const url = new URL(address.replaceAll('&amp;', '&'), this.base);
     return url.origin === this.base ? url.pathname : url.href;

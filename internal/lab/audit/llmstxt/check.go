@@ -12,8 +12,8 @@ import (
 // Most is the size limit for llms.txt: a file must contain fewer than Most characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a section line as the contract requires it: no characters in front of the dash or between the parts,
-// and no empty note.
+// exact matches a section line as the contract requires it: no characters before the dash or between the parts, and no
+// empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems in text, an llms.txt file. If the reference parser fails, Check returns only the problems
@@ -22,13 +22,13 @@ func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
 	if n := utf8.RuneCountInString(text); n >= Most {
-		report("it has %d characters; it must stay below %d", n, Most)
+		report("the file has %d characters; it must have fewer than %d", n, Most)
 	}
 	if strings.Contains(text, "\r") {
 		report("a line ends with CR")
 	}
 	if !strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\n\n") {
-		report("it does not end with one line feed")
+		report("the file does not end with exactly one line feed")
 	}
 	file, err := Parse(text)
 	if err != nil {
@@ -44,10 +44,10 @@ func Check(text string, resolves func(url string) bool) []error {
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {
-		wrong = append(wrong, fmt.Errorf("it does not begin with a title and a summary of one line each"))
+		wrong = append(wrong, fmt.Errorf("the file does not begin with a title and a summary of one line each"))
 	}
 	if file.Summary == "" {
-		wrong = append(wrong, fmt.Errorf("it has no summary"))
+		wrong = append(wrong, fmt.Errorf("the file has no summary"))
 	}
 	if strings.TrimSpace(file.Info) == "" {
 		wrong = append(wrong, fmt.Errorf("no paragraph follows the summary"))
@@ -65,7 +65,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
 	if len(file.Sections) == 0 {
-		report("it has no section")
+		report("the file has no sections")
 	}
 	var titles []string
 	for i, s := range file.Sections {
@@ -74,7 +74,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 		}
 		titles = append(titles, s.Title)
 		if s.Title == "Optional" && i != len(file.Sections)-1 {
-			report("section Optional is not the last")
+			report("section Optional is not the last section")
 		}
 		if len(s.Links) == 0 {
 			report("section %q is empty", s.Title)

@@ -16,7 +16,7 @@ import (
 
 func main() {
 	kills := flag.Int("kills", 500, "the number of builds to kill")
-	seed := flag.Uint64("seed", 1, "the seed of the site, its edits, and the times")
+	seed := flag.Uint64("seed", 1, "the seed of the site, its edits, and the times of kills or stops")
 	stops := flag.Int("stops", 0, "the number of cold builds to stop and continue instead of killing builds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
