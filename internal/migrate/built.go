@@ -23,7 +23,7 @@ import (
 
 // Addresses reports how the new site handles the old site's addresses.
 type Addresses struct {
-	// Known counts the old addresses.
+	// Known counts the old addresses that the import checked.
 	Known int `json:"known"`
 	// Answered counts the old addresses that the new site serves unchanged.
 	Answered int `json:"answered"`
@@ -38,7 +38,7 @@ const maxSitemap = 64 << 20
 
 // oldAddresses returns the addresses of the published old site, sorted: its HTML files, its assets, and the addresses
 // in its sitemaps. If Options.Built is a file, oldAddresses reads only that sitemap. It also records a redirect for
-// each page that only redirects.
+// each HTML file that only redirects.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
@@ -101,8 +101,8 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 // refresh matches the meta refresh of a page that only redirects, and captures the target.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// redirectTarget returns the redirect target of the named page, or "" if the page doesn't redirect or is larger than 8
-// KiB.
+// redirectTarget returns the redirect target of the named page, or "" if the page doesn't redirect. It doesn't read
+// pages larger than 8 KiB, because pages that only redirect are small.
 func (im *importer) redirectTarget(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
@@ -174,8 +174,7 @@ func (im *importer) answered(old []string) Addresses {
 	return a
 }
 
-// addAlias makes address an alias of p, unless it is already the page's address. It returns false if address can't be
-// an alias.
+// addAlias makes address an alias of p, unless address is p's own address. It reports whether address can be an alias.
 func (im *importer) addAlias(p *oldsite.Page, address string) bool {
 	alias, ok := im.alias(address)
 	if !ok {

@@ -16,7 +16,7 @@ import (
 // ComponentsName is the name of the draft component map in the new site's folder.
 const ComponentsName = "import-components.yaml"
 
-// readMap reads the component map, which maps names to replacement text.
+// readMap sets im.Site.Map from the component map, if Options.Map names one.
 func (im *importer) readMap() error {
 	if im.opt.Map == "" {
 		return nil

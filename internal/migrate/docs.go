@@ -164,7 +164,7 @@ func (im *importer) labelFolders() {
 }
 
 // groupFolder returns the folder that contains all pages of a group, or "" if there is none. place is the order of the
-// first page that has an order.
+// first page with an order, as text.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""

@@ -193,8 +193,8 @@ func escapePath(s string) string {
 	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
 
-// withFragment returns the address of a link with its query and with the anchor on the new page. If the anchor
-// doesn't exist, withFragment omits it and adds a note.
+// withFragment returns the address of a link from one page to another, with the query and with the anchor on the new
+// page. address is "" for a link within a page. If the anchor doesn't exist, withFragment omits it and adds a note.
 func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragment string) string {
 	whole := source.Fallback(address, escapePath(to.Path))
 	if address != "" {

@@ -10,9 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// neutralizer returns a file's text without the errors in problems. The import tries the neutralizers from the smallest
-// change to the largest. bodyAsCode keeps the words of a page without any syntax that can fail, and titleOnly keeps
-// only the essential keys of the front matter.
+// A neutralizer returns text, the content of a file, without the errors in problems. The import tries the neutralizers
+// from the smallest change to the largest. bodyAsCode keeps the words of a page without any syntax that can fail, and
+// titleOnly keeps only the essential keys of the front matter.
 type neutralizer func(text string, problems []site.Problem) string
 
 var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
@@ -31,7 +31,7 @@ func splitPage(text string) (front, body string) {
 }
 
 // lastFirst returns the problems sorted from the end of the file to its start, so that fixing a problem doesn't shift
-// the positions of those not yet fixed.
+// the positions of the remaining problems.
 func lastFirst(problems []site.Problem) []site.Problem {
 	list := slices.Clone(problems)
 	slices.SortStableFunc(list, func(a, b site.Problem) int {
@@ -146,12 +146,12 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 	return lines
 }
 
-// inlineLink matches a link or an image in Markdown, and captures the sign, the text, and the address.
+// inlineLink matches a link or an image in Markdown, and captures the "!" of an image, the text, and the address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at column col with its text. If there is none at col, it replaces the first in
-// the line. If the address of a link has a path and a fragment, it removes only the fragment. If the line has no links,
-// it escapes the character at col.
+// unlinked replaces the link or image at column col with its text. If neither is at col, it replaces the first link or
+// image in the line. If the address of a link has a path and a fragment, it removes only the fragment. If the line has
+// no links, it escapes the character at col.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)

@@ -142,7 +142,7 @@ func (im *importer) aliasList(p *oldsite.Page) []string {
 	return list
 }
 
-// alias converts the old address to an alias. It returns false if the address can't be an alias.
+// alias converts old, an address of the old site, to an alias, and reports whether old can be an alias.
 func (im *importer) alias(old string) (string, bool) {
 	if u, err := url.Parse(old); err == nil {
 		if u.Host != "" && !im.ownHost(u.Host) || u.RawQuery != "" {

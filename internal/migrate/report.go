@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// locate sets Page in each note about a page.
+// locate sets the field Page of each note about a page.
 func (im *importer) locate(notes []convert.Note) {
 	for i, n := range notes {
 		if p := im.bySource[strings.ToLower(n.File)]; p != nil {
@@ -37,7 +37,7 @@ const (
 	ReportJSON = "import-report.json"
 )
 
-// summary counts notes about the same kind of content.
+// summary describes one kind of unconverted content, with the number of notes about it.
 type summary struct {
 	What   string
 	Number int

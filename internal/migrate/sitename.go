@@ -14,7 +14,7 @@ import (
 // genericNames lists words that don't identify a site.
 const genericNames = "readme docs doc documentation website site web www blog home index introduction overview welcome content src source app frontend pages public main master new old temp tmp import in out book wiki guide"
 
-// sentenceEnd matches the text after the site's name in a heading or title.
+// sentenceEnd matches the text after the site's name in a heading or title, such as " – Documentation".
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
 // findName sets the name of a site whose settings don't specify a name. It takes the name from the README,

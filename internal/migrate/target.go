@@ -26,7 +26,7 @@ import (
 // user's changes.
 const stateName = ".vitrine-import.json"
 
-// state is the content of stateName.
+// state is the content of the file stateName.
 type state struct {
 	// Files maps each file to the hash of the content that the import wrote.
 	Files map[string]string `json:"files"`
@@ -143,7 +143,7 @@ func (t *target) remove(name string) error {
 }
 
 // forget removes the unchanged files that the previous import wrote but this import didn't. If replace is false, it
-// keeps these files and returns their names. It adds changed files to kept.
+// keeps these files and returns their names. It adds files that the user has changed to kept.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {

@@ -49,7 +49,7 @@ func wordsOf(text string, into map[string]int, by int) {
 	}
 }
 
-// visible returns the text of a page's source without the parts that readers don't see.
+// visible returns text, the source of a page with the syntax k, without the parts that readers don't see.
 func visible(k *convert.Syntax, text string) string {
 	if k.Unseen != nil {
 		text = k.Unseen(text)

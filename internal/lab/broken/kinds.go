@@ -177,7 +177,8 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		maps.Copy(all, AllowanceFaults())
 	}
 	if !s.Host.Codes() {
-		delete(all, "compression weakens the ETag") // on such a host, the platform compresses responses and weakens their ETags
+		// On such a host, the platform itself compresses responses and weakens their ETags.
+		delete(all, "compression weakens the ETag")
 	}
 	if s.Kind.Agents() {
 		maps.Copy(all, AgentFaults())

@@ -77,7 +77,8 @@ var (
 // returns -1 if the tag has no end or too many attributes.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
-	// Real tags have fewer attributes, and reading each attribute may require scanning a lot of text.
+	// The number of attributes is limited, because reading an attribute may require a scan of up to 64 KiB. Real tags
+	// have fewer.
 	const most = 100
 	for len(t.Attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])
@@ -138,7 +139,7 @@ func balanced(text string, i int) int {
 				return i + 1
 			}
 		case '"', '\'', '`':
-			// An apostrophe in the text between tags doesn't start a string.
+			// A quote without an end doesn't start a string, but is an apostrophe in the text between tags.
 			end := stringEnd(text, i)
 			if end > 0 {
 				i = end - 1

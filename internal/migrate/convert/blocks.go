@@ -190,7 +190,7 @@ func (c *Converter) inLine(n *Node) string {
 	return flat(c.Inner(n))
 }
 
-// pipes escapes pipes that aren't escaped yet, because a pipe would end a cell.
+// pipes escapes the unescaped pipes in s, because they would end a table cell.
 func pipes(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
@@ -314,7 +314,8 @@ func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	return c.LostBlock(t.Raw, what, why, do, language)
 }
 
-// sayable reports whether a tag within a line is part of its sentence: an unknown value, or a word in angle brackets.
+// sayable reports whether a tag within a line is part of a sentence: an unknown value of a template, or a word in angle
+// brackets. raw is the original text of the tag.
 func sayable(t *Tag, raw string) bool {
 	if strings.HasPrefix(raw, "{") {
 		return !strings.HasPrefix(raw, "{%") && !strings.HasPrefix(raw, "{{<") && !strings.HasPrefix(raw, "{{%")
@@ -322,7 +323,7 @@ func sayable(t *Tag, raw string) bool {
 	return len(t.Attrs) == 0 && t.Name == strings.ToLower(t.Name) && !strings.HasSuffix(raw, "/>") && elements[t.Name] == 0
 }
 
-// LostBlock returns a comment that hides raw, and adds a note about it.
+// LostBlock returns a comment that hides raw, the original text of a block, and adds a note about the block.
 func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
 	c.Note(raw, what, why, do)
 	c.last().Placeholder = true

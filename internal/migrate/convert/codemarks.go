@@ -95,11 +95,11 @@ func (b *codeBlock) readDiff(column int) {
 	}
 }
 
-// markedSet matches the numbers of marked lines in the options of a fence.
+// markedSet matches the numbers of marked lines in the options of a fence, such as "{1,3-5}".
 var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
 
-// withLines adds a set of line numbers to a fence's options, with the prefix before. If before is "", it extends an
-// existing set of marked lines.
+// withLines adds a set of line numbers to a fence's options, with the prefix before, such as "ins=". If before is "",
+// it extends an existing set of marked lines.
 func withLines(options, before, lines string) string {
 	if before == "" && markedSet.MatchString(options) {
 		return markedSet.ReplaceAllString(options, "$1{$2,"+lines+"}")

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Alerts maps other tools' alert names to Vitrine's five kinds.
+// Alerts maps the names of alerts in other tools to Vitrine's five kinds of alerts.
 var Alerts = map[string]string{
 	"note": "note", "info": "note", "information": "note", "abstract": "note", "summary": "note", "tldr": "note", "question": "note", "help": "note", "faq": "note",
 	"example": "note", "quote": "note", "cite": "note", "seealso": "note", "todo": "note", "default": "note", "notice": "note", "secondary": "note", "primary": "note", "check": "tip",

@@ -104,8 +104,8 @@ func (c *Converter) steps(text string) string {
 	return text
 }
 
-// otherBlock and otherInline match text that looks like a component but isn't one. Sign precedes the components written
-// by this package.
+// otherBlock and otherInline match text that looks like a component but isn't one. The components that this package
+// writes don't match, because Sign precedes them.
 var (
 	otherBlock  = lazyregexp.New(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
 	otherInline = lazyregexp.New(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
@@ -290,8 +290,8 @@ var (
 	// GivenID matches an anchor at the end of a heading, in the syntax of Hugo, kramdown, or MDX.
 	GivenID  = lazyregexp.New(`[ \t]*(?:\{:?\s*([^{}<>]*#[^{}<>]*)\}|\{/\*\s*#?([\w-]+)\s*\*/\}|\\\{#([\w.:-]+)\\\})[ \t]*#*[ \t]*$`)
 	attrList = lazyregexp.New(`[ \t]*\{:?\s*(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+)(?:\s+(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+))*\s*\}[ \t]*$`)
-	// IDIn finds the anchor in a list of attributes.
+	// IDIn matches an anchor in a list of attributes, and captures the anchor without its number sign.
 	IDIn = lazyregexp.New(`#([^\s{}#"']+)`)
-	// ATX matches a heading with number signs: its prefix, signs, and text.
+	// ATX matches a heading that starts with number signs. It captures the prefix of the line, the signs, and the text.
 	ATX = lazyregexp.New(`^([ \t]*(?:>[ \t]?)*)(#{1,6})[ \t]+(.*)$`)
 )

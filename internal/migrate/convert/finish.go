@@ -42,7 +42,7 @@ var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
 // fenceEnds moves the end of a fence to the column of its start if the end is indented by at least four columns more.
-// MDX allows any indentation there, and Markdown allows at most three columns.
+// MDX allows any indentation of the end, and Markdown allows at most three columns.
 func fenceEnds(text string) string {
 	var b strings.Builder
 	f := NewFences(true)

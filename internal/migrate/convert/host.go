@@ -12,7 +12,7 @@ type Site struct {
 	Src *source.Folder
 	// Base is the site's folder in the source, or "." for the source itself.
 	Base string
-	// ContentDirs are the folders that links starting with "/" may be relative to.
+	// ContentDirs are the folders to which links that start with "/" may be relative.
 	ContentDirs     []string
 	Title, Language string
 	// BasePath is the prefix of every old address.
@@ -41,7 +41,7 @@ type Document struct {
 	Front      *tree.Node
 	// Address is the old address: a path that starts with "/" and keeps its trailing slash or ".html".
 	Address, Title string
-	// Given are the parameters that the page inherits.
+	// Given are the parameters that the page inherits, in order of precedence.
 	Given []*tree.Node
 }
 

@@ -55,7 +55,8 @@ func (c *Converter) File(list []string, spec string) (text, full string, ok bool
 	return "", "", false
 }
 
-// Missing returns a placeholder for an include that can't be resolved. A later step reports the placeholder as unknown.
+// Missing returns a placeholder for an include that can't be resolved. name is the kind of include, such as "snippet",
+// and raw is the original text. A later step adds a note about the placeholder.
 func (c *Converter) Missing(name, raw string) string {
 	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
 }

@@ -12,8 +12,8 @@ import (
 
 // Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object in a program that has all keys or, if there is none, the object that has the most.
-// It returns nil if no object has any of keys. The key "[" matches a list.
+// JsObject returns the first object in a program that has all of keys. If there is none, it returns the object with the
+// most of these keys, or nil if no object has any. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
 // JsModule is like JsObject, but also resolves constants from imported files. imported returns the text of the file
@@ -146,7 +146,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 		case err == nil:
 			n.Kind, n.Text, n.Number = tree.Number, word, word
 		case i > 0 && jsPath.MatchString(word[:i]):
-			// path.resolve(__dirname, "../docs")
+			// A call such as path.resolve(__dirname, "../docs") becomes the path in its strings.
 			n.Kind = tree.Text
 			for _, m := range jsQuoted.FindAllStringSubmatch(word, -1) {
 				n.Text = path.Join(n.Text, m[1]+m[2])

@@ -45,7 +45,8 @@ func (p *jsParser) spread(depth int) *tree.Node {
 	return v
 }
 
-// value returns the value of the constant name or the return value of the function name, or nil if it is unknown.
+// value returns the value of the constant called name or the return value of the function called name, or nil if the
+// value is unknown.
 func (s *jsScope) value(name string, depth int) *tree.Node {
 	if s == nil || !jsWord.MatchString(name) || s.busy[name] || s.depth > 5 || depth > tree.MaxDepth {
 		return nil

@@ -168,7 +168,7 @@ func (c *Converter) stringValue(code string) (string, bool) {
 			}
 		case code[0] == '`' && strings.HasPrefix(body[i:], "${"):
 			end := balanced(body, i+1)
-			// Names have values only on a page.
+			// In a configuration, which has no page, the names in a template have no values.
 			if end < 0 || c.Page == nil {
 				return "", false
 			}
@@ -185,7 +185,8 @@ func (c *Converter) stringValue(code string) (string, bool) {
 	return b.String(), true
 }
 
-// expression writes an MDX expression ("{…}").
+// expression writes the value of an MDX expression ("{…}") if the value is constant. Otherwise, it returns the result
+// of lost.
 func (c *Converter) expression(n *Node) Piece {
 	code := strings.TrimSpace(n.Tag.inner)
 	if isComment(code) || code == "" {

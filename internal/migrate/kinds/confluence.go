@@ -303,8 +303,8 @@ func (x *confluence) addRest() {
 	}
 }
 
-// above reports whether top is the same page as name or one of its ancestors. It also returns true after 100 steps, for
-// example in a cycle.
+// above reports whether the page top is the page name itself or one of name's ancestors. It also returns true after 100
+// steps, for example in a cycle.
 func (x *confluence) above(name, top string) bool {
 	for range 100 {
 		if name == top {

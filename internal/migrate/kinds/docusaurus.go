@@ -133,7 +133,7 @@ func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int)
 	return to
 }
 
-// documentsByID returns the pages in a documentation folder, keyed by identifier.
+// documentsByID returns the pages in the folder of part, keyed by the identifiers that sidebars use.
 func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 	byID, dir := map[string]*oldsite.Page{}, path.Join(im.Base, part.dir)
 	for _, p := range im.Pages {

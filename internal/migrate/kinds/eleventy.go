@@ -20,7 +20,7 @@ func Eleventy() *oldsite.Kind {
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite contains the site's data, which templates can use.
+// EleventySite contains the data of an Eleventy site. Values are the values that templates can use, keyed by name.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)
@@ -91,7 +91,7 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 	base := path.Base(at)
 	if base == path.Base(path.Dir(at)) {
-		// A file named after its folder is the folder's page.
+		// A file named after its folder is the folder's index page.
 		at = path.Join(path.Dir(at), "index")
 	}
 	im.SetAddress(p, at, "/", "index")

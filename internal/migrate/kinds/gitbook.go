@@ -73,7 +73,8 @@ func readGitbook(im *oldsite.Site) error {
 	return nil
 }
 
-// tooling reports whether a file is about the repository and not part of its documentation.
+// tooling reports whether a file is about the repository, such as LICENSE or CONTRIBUTING.md, instead of part of its
+// documentation.
 func tooling(rel string) bool {
 	switch strings.ToUpper(source.Stem(rel)) {
 	case "LICENSE", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY", "PULL_REQUEST_TEMPLATE":

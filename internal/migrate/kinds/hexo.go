@@ -70,8 +70,8 @@ func readHexo(im *oldsite.Site) error {
 	return nil
 }
 
-// hexoLocales returns the language tags of the folders with translations, by folder name. Such a folder is named after
-// a language and contains a page that is also in the source folder.
+// hexoLocales returns the language tags of the folders with translations, keyed by folder name. Such a folder is named
+// after a language and contains a page that is also in the source folder.
 func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	locales := map[string]string{}
 	for _, name := range im.Src.Below(dir) {
@@ -123,8 +123,8 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost sets a post's date, address, and draft status. It records the post under the names by which tags refer to
-// it.
+// hexoPost sets a post's date, address, and draft status. It records the post in site under the names that tags use for
+// the post.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {

@@ -18,7 +18,7 @@ var (
 	hexoNotes = lazyregexp.New(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
-// hexoVerbatim maps the blocks that Hexo shows verbatim to their end tags.
+// hexoVerbatim maps the names of blocks whose content Hexo shows verbatim to patterns for their end tags.
 var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "codeblock": lazyregexp.New(`\{%-?\s*endcodeblock\s*-?%\}`), "code": lazyregexp.New(`\{%-?\s*endcode\s*-?%\}`),
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
@@ -113,7 +113,8 @@ func hexoCode(arguments, code string) string {
 	return fence
 }
 
-// writeHexoCall writes a tag that has no content. It returns false for other tags.
+// writeHexoCall returns the Markdown for a tag that has no content. It returns false for other tags. paired reports
+// whether the tag has an end tag.
 func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, bool) {
 	words := make([]string, 0, len(t.Attrs))
 	for _, a := range t.Attrs {

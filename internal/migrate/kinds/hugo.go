@@ -79,7 +79,7 @@ func isAstro(s *source.Folder, dir string) bool {
 	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
 }
 
-// HugoSite contains the settings of a Hugo site.
+// HugoSite contains the settings and templates of a Hugo site that the conversion of its pages uses.
 type HugoSite struct {
 	// permalinks are the address patterns, keyed by section.
 	permalinks map[string]string

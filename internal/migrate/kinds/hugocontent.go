@@ -21,7 +21,7 @@ func bundle(name string) bool {
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles gives each file in a bundle an address under the address of the bundle's page.
+// bundles changes the address of each file in a bundle to an address under the address of the bundle's page.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -62,8 +62,8 @@ func hugoSections(im *oldsite.Site) {
 	}
 }
 
-// cascade gives pages the values that they inherit from the settings and from parent pages, and sets Draft for pages
-// that aren't rendered.
+// cascade adds to each page the values that the page inherits from parent pages and from the settings, and sets Draft
+// for pages that aren't rendered.
 func cascade(im *oldsite.Site, whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.Pages {
@@ -84,7 +84,7 @@ func cascade(im *oldsite.Site, whole *tree.Node) {
 	}
 }
 
-// handDown gives p those values in n that its front matter doesn't set.
+// handDown adds to p the values in n, a cascade, that p's front matter doesn't set.
 func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	for _, one := range source.Items(n) {
 		handDown(im, p, one)

@@ -27,7 +27,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite contains the site's data, which templates can use.
+// JekyllSite contains the data of a Jekyll site. Values are the values that templates can use as members of site.
 type JekyllSite struct {
 	Values map[string]any
 	// collections maps the names of the collections, which are folders of pages, to their settings.
@@ -204,7 +204,7 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 
 var slashes = lazyregexp.New(`/{2,}`)
 
-// jekyllDefaults gives p the front matter defaults that the settings define for its path and type, except layout and
+// jekyllDefaults adds to p the front matter defaults that the settings define for its path and type, except layout and
 // image.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	for _, d := range source.Items(source.Get(im.Config, "defaults")) {

@@ -88,14 +88,14 @@ func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]stri
 	return locales
 }
 
-// localTheme contains the theme settings for one language.
+// localTheme contains the theme settings for one language. main is true for the main language.
 type localTheme struct {
 	theme *tree.Node
 	main  bool
 }
 
-// vuepressThemes returns the general settings of the theme, followed by the settings for each language. main is set for
-// the general settings and for the main language.
+// vuepressThemes returns the general settings of the theme, which count as settings for the main language, followed by
+// the settings for each language.
 func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[string]string) []localTheme {
 	list := []localTheme{{theme, true}}
 	for _, m := range source.Members(source.Get(theme, "locales")) {
@@ -167,7 +167,8 @@ func vuepressEntry(n *tree.Node, prefix string, within bool) *tree.Node {
 	return entry
 }
 
-// vuepressAddress returns the address of the page that a sidebar refers to as name, relative to prefix.
+// vuepressAddress returns the address of the page to which a sidebar refers as name. A relative name is relative to
+// prefix.
 func vuepressAddress(name, prefix string) string {
 	if strings.Contains(name, "://") {
 		return name

@@ -113,7 +113,7 @@ type liquid struct {
 	c *convert.Converter
 	// scope contains the variables.
 	scope map[string]any
-	// work is the number of evaluated nodes, which is limited to stop endless loops; see maxLiquid.
+	// work is the number of evaluated nodes. It is limited to maxLiquid, because nested loops could take too long.
 	work int
 	// unknown is true if the current node has used an unknown value or tag.
 	unknown bool

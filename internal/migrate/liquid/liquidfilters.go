@@ -97,7 +97,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		}
 		whole := !strings.Contains(l.show(v), ".") && !strings.Contains(arg(0), ".")
 		if whole && math.Abs(n) < 1<<53 {
-			// Whole numbers produce a whole number, rounded down.
+			// Like Liquid, return a whole number, rounded down, if both operands are whole numbers.
 			return int(math.Floor(n))
 		}
 		return n

@@ -22,7 +22,7 @@ type Kind struct {
 	Name string
 	// Detect reports whether a source contains a site of this kind, and returns the site's folder.
 	Detect func(s *source.Folder) (base string, found bool)
-	// Read finds pages, files, and settings.
+	// Read reads the pages, the files, and the settings of the site into im.
 	Read func(im *Site) error
 
 	// Docs is true if the site's sections are documentation. Whole is true if the entire site is documentation.
@@ -43,7 +43,7 @@ type Page struct {
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
-	// IsCover is true if the old theme shows Image with the article.
+	// IsCover is true if the old theme shows Image on the page of the article.
 	IsCover bool
 	// Authors are names or keys of authors.yaml.
 	Authors               []string
@@ -58,7 +58,7 @@ type Page struct {
 	// Out is the converted text. Anchors maps old anchors to new ones.
 	Out     string
 	Anchors map[string]string
-	// Dropped is the heading removed from the text because it became the title.
+	// Dropped is the heading removed from the text because it became the title, or "" if there is none.
 	Dropped string
 }
 
@@ -78,7 +78,7 @@ type Item struct {
 	Label, Path string
 }
 
-// settings are the old site's general settings. Unknown settings are "".
+// settings are the general settings of the old site. A setting is "" or nil if it is unknown.
 type settings struct {
 	Description, Url, TimeZone, Repository string
 

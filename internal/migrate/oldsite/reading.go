@@ -15,9 +15,6 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// This file contains the functions, shared by all kinds of sites, that read settings, content folders, menus, and
-// sidebars.
-
 // Give sets a front matter key, unless the page already has that key.
 func (p *Page) Give(key string, n *tree.Node) {
 	if p.Front.Get(key) == nil {
@@ -121,7 +118,8 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 // spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
-// ReadSettings sets the site's settings from its configuration.
+// ReadSettings sets the site's settings from config, the configuration of the generator, which contains them under
+// keys.
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
@@ -174,7 +172,7 @@ type Rules struct {
 	Assets, Linked bool
 }
 
-// Content reads the pages and other files in dir.
+// Content adds the pages and the other files in dir to the site, as r specifies.
 func (im *Site) Content(dir string, r Rules) {
 	im.ContentDirs = append(im.ContentDirs, dir)
 	for _, name := range im.Src.Below(dir) {
@@ -237,7 +235,8 @@ func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
 
-// Program adds a note about a page or file that can't be converted because it is a program.
+// Program adds a note that the named file can't be converted because it is a program. what describes the file's
+// content, such as "the page /about".
 func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "rewrite it as Markdown or as a template"})
 }

@@ -16,7 +16,8 @@ type Entry struct {
 	Headed bool
 }
 
-// Sidebar reads a sidebar. It sets the order and labels of pages, and stores the groups in the site's Tree.
+// A Sidebar reads a sidebar of the old site. It sets the order and the labels of pages, and adds the sidebar's entries
+// to the site's Tree.
 type Sidebar struct {
 	Site *Site
 	// Find returns the page with the given address or identifier, or nil if there is none.
@@ -24,11 +25,12 @@ type Sidebar struct {
 	// Dirs returns the pages in a folder to which the sidebar refers. It may be nil.
 	Dirs  func(dir string) []*Page
 	place int
-	// base is the prefix of the addresses in this sidebar.
+	// base is the prefix of the addresses in the current part of the sidebar.
 	base string
 }
 
-// Keys of sidebars in various generators.
+// Keys that the sidebars of various generators use for the label, the link, and the items of an entry, in order of
+// precedence.
 var (
 	entryLabels = []string{"label", "text", "title", "name", "group", "tab", "anchor", "dropdown", "caption", "part"}
 	entryLinks  = []string{"link", "slug", "id", "link/id", "link/slug", "url", "path", "href", "to", "page", "file", "root"}
@@ -37,7 +39,7 @@ var (
 
 // Put returns a sidebar entry that links to address. If address is on another site, the entry needs a label. Put
 // returns nil if address is "", the label is missing, or the site has no such page. If the entry is a page, Put also
-// sets the page's position and label.
+// sets the page's order and label.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
