@@ -85,22 +85,22 @@ func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorde
 	})
 }
 
-// naive is a cache that ignores Vary. It stores all successful responses except the operation's.
+// naive returns a cache in front of next that ignores Vary. It stores all successful responses except the operation's.
 func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
 
-// replaying is a cache that stores the operation's responses even though they are private.
+// replaying returns a cache in front of next that stores the operation's responses even though they are private.
 func replaying(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && Operation(r) })
 }
 
-// Keep429 is a cache that stores 429 responses even though they are marked no-store.
+// Keep429 returns a cache in front of next that stores 429 responses even though they are marked no-store.
 func Keep429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }
 
-// compressing compresses the site's responses, as some proxies do, and weakens the ETag.
+// compressing compresses the responses of next and weakens their ETags, as some proxies do.
 func compressing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")

@@ -50,7 +50,8 @@ func Kinds() []Kind {
 	}
 }
 
-// checks returns the checks that apply to the site on every host.
+// checks returns the names of the checks that apply to the site on every host. If thorough is true, it includes the
+// checks that only a thorough verification runs.
 func (k Kind) checks(thorough bool) []string {
 	all := []string{
 		"discovery", "indexing", "counters", "mixing", "vary", "compression", "conditional", "head", "redirects", "errors", "headers",
@@ -104,7 +105,7 @@ func (k Kind) Sources(t testing.TB, root, allowance string) {
 	}
 }
 
-// Site is a site on a host.
+// A Site is a published site of one kind, together with the host that serves it.
 type Site struct {
 	Kind Kind
 	Host *hosts.Host

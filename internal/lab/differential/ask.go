@@ -112,7 +112,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// ofTheConnection reports whether a field applies only to the connection, or identifies the server or a cache.
+// ofTheConnection reports whether a field applies only to the connection, or identifies the server or a cache. Such
+// fields are not compared.
 func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }

@@ -261,7 +261,8 @@ func (g *generator) parameters(others bool) string {
 	return b.String()
 }
 
-// condition returns a list of entity tags, most of which belong to the resource, or sometimes a form of "*".
+// condition returns a value of If-Match or If-None-Match: a list of entity tags, most of which belong to the resource,
+// or sometimes "*" or a malformed form of it.
 func (g *generator) condition(resource string) string {
 	if g.once(8) {
 		return g.pick("*", "*", "*, *", `"*"`, "W/*", "")

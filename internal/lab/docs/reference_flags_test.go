@@ -12,8 +12,8 @@ import (
 // helpFlag matches a flag in a program's help.
 var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
 
-// helpFlags returns the flags in a program's help, sorted by name. Each has the complete match, the name, the value,
-// and the description.
+// helpFlags returns the flags in a program's help, sorted by name. Each flag consists of the complete match, the name,
+// the value, and the description.
 func helpFlags(help string) [][]string {
 	rows := helpFlag.FindAllStringSubmatch(help, -1)
 	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })

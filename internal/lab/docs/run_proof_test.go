@@ -237,7 +237,7 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader holds the folder that comes first in a reader's PATH, and environment variables for the scripts in that
+// reader contains the folder that comes first in a reader's PATH, and environment variables for the scripts in that
 // folder.
 type reader struct {
 	bin   string

@@ -19,7 +19,8 @@ import (
 type KillOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
-	Dir   string
+	Dir string
+	// Kills is the number of builds to kill.
 	Kills int
 	// Seed determines the site, its edits, and the times of the kills.
 	Seed uint64

@@ -46,7 +46,8 @@ func (r StopReport) String() string {
 }
 
 // Stop runs cold builds of a small site with many code blocks. During each build, it stops and continues the process.
-// During every third build, four other threads keep processors busy. Every build must equal an undisturbed one.
+// Every second build runs with GOMAXPROCS=1. During every third build, four other threads keep processors busy. Every
+// build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	// Copy the program, because another test may recompile it in place, but all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// released returns the release in dist/, or in the folder VITRINE_DIST.
+// released returns the release in dist/, or in the folder that VITRINE_DIST names.
 func released(t *testing.T) *Release {
 	t.Helper()
 	folder := os.Getenv("VITRINE_DIST")
@@ -299,8 +299,8 @@ func TestImageRuns(t *testing.T) {
 	}
 }
 
-// Ruby accepts the formula, and with a stand-in for Homebrew, it installs the programs from the archive. The checksums
-// match the files.
+// Ruby accepts the formula, and with a replacement for Homebrew, the formula installs the programs from the archive.
+// The checksums match the files.
 func TestFormula(t *testing.T) {
 	r := released(t)
 	formula := r.only(t, "vitrine.rb")

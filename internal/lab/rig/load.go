@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Responses counts the responses to a load.
+// Responses counts the responses that the clients of a Load receive.
 type Responses struct {
 	// All is the number of responses. Checked is the number of responses received while After waited.
 	All, Checked int

@@ -33,7 +33,7 @@ var (
 	skipped   = regexp.MustCompile(`^(?:\.git|\.tools|\.ci|build|node_modules|testdata|stemmers|voice)$`)
 )
 
-// passage is a paragraph, a comment, a message, or a name.
+// passage is a paragraph, a comment, a message, or the name of a test.
 type passage struct {
 	kind  byte
 	place string

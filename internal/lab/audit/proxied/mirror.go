@@ -148,7 +148,7 @@ func (m *mirror) skipped() string {
 	return strings.Join(parts, ", ")
 }
 
-// err returns the violations as one error.
+// err returns all violations as one error, or nil if there are none.
 func (m *mirror) err() error {
 	return errors.Join(m.violations...)
 }
