@@ -26,13 +26,13 @@ import (
 // user's changes.
 const stateName = ".vitrine-import.json"
 
-// state is the content of the file stateName.
+// state is the content of the file stateName, encoded as JSON.
 type state struct {
 	// Files maps each file to the hash of the content that the import wrote.
 	Files map[string]string `json:"files"`
 }
 
-// target is the folder of the new site.
+// target is the folder of the new site. It protects files that the user has changed since the previous import.
 type target struct {
 	root *os.Root
 	// was is the state after the previous import, and now is the state after this import.

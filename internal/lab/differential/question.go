@@ -80,7 +80,7 @@ func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(c
 // once returns true once in n calls, on average.
 func (g *generator) once(n int) bool { return g.IntN(n) == 0 }
 
-// question returns the next request.
+// question returns a random request, usually for one of the build's resources.
 func (g *generator) question() Question {
 	resource := g.paths[g.IntN(len(g.paths))]
 	switch g.IntN(8) {

@@ -114,7 +114,7 @@ func hasFlag(page, flag string) bool {
 	return strings.Contains(page, "| `"+flag+"`") || strings.Contains(page, "| `"+flag+" ")
 }
 
-// output returns a program's combined output.
+// output runs a program and returns its standard output and standard error.
 func output(t *testing.T, program string, arguments ...string) string {
 	t.Helper()
 	text, err := rig.Run(exec.CommandContext(t.Context(), program, arguments...))

@@ -40,11 +40,11 @@ func (p Program) Build(ctx context.Context, source, out string) error {
 	return err
 }
 
-// Outcome is the result of a build.
+// Outcome describes how a build's process ended.
 type Outcome struct {
 	// Code is the exit code, or -1 if a signal terminated the process.
 	Code int
-	// Told is the process's standard error.
+	// Told is the text that the process wrote to standard error.
 	Told string
 }
 

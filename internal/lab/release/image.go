@@ -121,7 +121,7 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 	return nil
 }
 
-// imageName returns the published name of the image.
+// imageName returns the name under which the image is published, including its registry.
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
 // write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list of

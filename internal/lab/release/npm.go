@@ -43,7 +43,7 @@ func (r *Release) npmPackage(name, description string) npmPackage {
 	}
 }
 
-// npmPlatform returns Node.js's names for a platform.
+// npmPlatform returns Node.js's names for the operating system and the processor of a platform.
 func npmPlatform(p supply.Platform) (system, cpu string) {
 	system, cpu = p.OS, p.Arch
 	if system == "windows" {

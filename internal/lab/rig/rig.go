@@ -74,7 +74,7 @@ func Listens(t testing.TB, address string) {
 	})
 }
 
-// Root returns the folder of the checkout.
+// Root returns the root folder of the checkout that contains the working folder. The folder contains go.mod.
 func Root(t testing.TB) string {
 	t.Helper()
 	dir, err := root()

@@ -17,7 +17,7 @@ import (
 
 // Paths of the small site.
 const (
-	// SmallPage is a page.
+	// SmallPage is a short page with an HTML and a Markdown variant.
 	SmallPage = "/pricing"
 	// SmallLong is a page of 60 KB.
 	SmallLong = "/long"

@@ -15,7 +15,8 @@ type Site struct {
 	// ContentDirs are the folders to which links that start with "/" may be relative.
 	ContentDirs     []string
 	Title, Language string
-	// BasePath is the prefix of every old address.
+	// BasePath is the path before all old addresses, such as "/docs", or "" if the old site was at the root of its
+	// host.
 	BasePath string
 	Config   *tree.Node
 	// Data contains data specific to the kind of site, such as *kinds.HugoSite.
@@ -25,7 +26,7 @@ type Site struct {
 	// Map contains the handlers of components in the user's component map, keyed by lower-case name. They take
 	// precedence over all other handlers.
 	Map map[string]Handler
-	// Wanted contains the anchors that links point to.
+	// Wanted contains the anchors to which links on any page point.
 	Wanted map[string]bool
 	Notes  []Note
 	// Math is true if the site renders TeX between dollar signs.

@@ -8,13 +8,13 @@ type Note struct {
 	File string `json:"file"`
 	// Line is the line number, counted from 1, or 0 if the line is unknown or the note is about the whole file.
 	Line int `json:"line,omitempty"`
-	// What describes the content.
+	// What names the content, such as "the comments on the page".
 	What string `json:"what"`
 	// Why explains why the content wasn't converted exactly.
 	Why string `json:"why"`
-	// Do is the suggested action.
+	// Do tells the user what to do about the content.
 	Do string `json:"do"`
-	// Source is an excerpt of the original text.
+	// Source is an excerpt of the original text, or "" if there is none.
 	Source string `json:"source,omitempty"`
 	// Placeholder is true if the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`

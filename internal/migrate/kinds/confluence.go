@@ -74,7 +74,7 @@ type confluencePage struct {
 	place  int
 }
 
-// confluence is an export being read.
+// confluence is the state of reading the export of a Confluence space.
 type confluence struct {
 	*oldsite.Site
 	pages map[string]*confluencePage // keyed by file

@@ -87,13 +87,13 @@ type HugoSite struct {
 	Own map[string]string
 	// Phrases are the translated strings that templates use, keyed by language and key.
 	Phrases map[string]map[string]string
-	// params are the site parameters available to templates.
+	// params is the value of the setting params, which shortcodes can insert into pages.
 	params any
 	// language is the site's main language.
 	language string
 	// roots are the content folders of all languages.
 	roots []hugoRoot
-	// base is the folder of the site.
+	// base is the site's folder in the source.
 	base string
 	// seen contains the files that have already been read as part of a root.
 	seen map[string]bool

@@ -21,7 +21,8 @@ func Mkdocs() *oldsite.Kind {
 
 // MkdocsSite contains the settings that affect the page syntax.
 type MkdocsSite struct {
-	// Extensions are the enabled extensions.
+	// Extensions contains the names of the enabled Markdown extensions, without the prefixes "markdown.extensions." and
+	// "pymdownx.".
 	Extensions map[string]bool
 	// snippets are the folders to search for snippets.
 	snippets []string

@@ -111,7 +111,7 @@ func readLiquid(text string) []*liquidNode {
 // liquid evaluates the Liquid of one page.
 type liquid struct {
 	c *convert.Converter
-	// scope contains the variables.
+	// scope maps the names of variables to their values.
 	scope map[string]any
 	// work is the number of evaluated nodes. It is limited to maxLiquid, because nested loops could take too long.
 	work int

@@ -29,14 +29,14 @@ type Kind struct {
 	Docs, Whole bool
 }
 
-// Page is a page of the old site.
+// Page is a page of the old site, and the page that it becomes in the new site.
 type Page struct {
 	convert.Document
 	// Others lists the page's old addresses other than Address.
 	Others []string
 	// Index is true if the page is the index of its folder.
 	Index bool
-	// Html is true if the body is HTML.
+	// Html is true if the body is HTML instead of Markdown.
 	Html bool
 	// Made is true if the import created the page, which therefore has no source file. Mdx is true if the page contains
 	// components, regardless of its extension.
