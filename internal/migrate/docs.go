@@ -263,7 +263,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
-// missing reports whether a sidebar entry links to an old-site address missing from the new site. It adds one note
+// missing reports whether a sidebar entry links to an address of the old site that the new site lacks. It adds one note
 // about each such entry.
 func (im *importer) missing(e *oldsite.Entry) bool {
 	if !im.ownLink(e.URL) {

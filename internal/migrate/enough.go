@@ -13,10 +13,10 @@ import (
 // ErrTooFew is wrapped by the error for an import that finds no pages or too few of the site's pages.
 var ErrTooFew = errors.New("too few pages were found")
 
-// enough returns an error that wraps ErrTooFew if the import would omit most of the site, as it does if it finds no
-// pages. Unless Options.Partial is set, enough also counts the Markdown files that seem to be part of the site, and the
-// documents in other formats. It then returns such an error if more than half of at least five Markdown files are
-// missing, or if there are at least five documents in another format and more than two of them for each page.
+// enough returns an error that wraps ErrTooFew if the import finds no pages. Unless Options.Partial is set, enough also
+// returns such an error if more than half of at least five Markdown files that seem to be part of the site would be
+// missing, or if the source contains at least five documents in another format and more than two of these documents per
+// page.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {

@@ -149,8 +149,8 @@ func cleanTags(tags []string) (out []string) {
 }
 
 // orders ensures that the orders of pages are positive integers. In other tools, orders may be 0, negative, or
-// fractional, so fields stores them multiplied by 1000, and math.MinInt for a page without an order. If a folder
-// contains a page with such an order, orders renumbers the pages in the folder from 1.
+// fractional, so fields stores them multiplied by 1000, and stores math.MinInt for a page without an order. If the
+// order of any page in a folder isn't a positive integer, orders renumbers the ordered pages in that folder from 1.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {

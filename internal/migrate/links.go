@@ -19,7 +19,7 @@ import (
 // fragments matches the fragments of links in the text of a page, and captures the anchors.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
-// known fills the maps that look up pages and files by source, by old or new address, and by name.
+// known fills the maps in which the import looks up pages and files by source and by address, and pages also by name.
 func (im *importer) known() {
 	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}

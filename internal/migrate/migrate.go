@@ -183,7 +183,8 @@ func (r *Result) failed() error {
 type importer struct {
 	*oldsite.Site
 	opt Options
-	// The following maps find pages and copied files by source, by old or new address, and by new name; see known.
+	// These maps contain the pages and the copied files. Pages are keyed by source, by old and new address, and by the
+	// name of the new file. Files are keyed by source and by old address. See known.
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result

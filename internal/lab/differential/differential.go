@@ -50,7 +50,7 @@ type Group struct {
 	Question Question
 }
 
-// String formats the group for the report.
+// String returns the group as text for the report.
 func (g *Group) String() string {
 	return fmt.Sprintf("responses to %d requests differ from those of vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))

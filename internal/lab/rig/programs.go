@@ -114,7 +114,7 @@ func Run(cmd *exec.Cmd) (string, error) {
 
 // Options configures a build made by a test or lab tool.
 type Options struct {
-	// Drafts includes drafts and scheduled pages.
+	// Drafts specifies that the build includes drafts and scheduled pages.
 	Drafts bool
 	// Epoch is the build's Unix time in seconds, or 0 for the current time.
 	Epoch int64

@@ -62,7 +62,7 @@ func (m *Memory) Put(key string, body []byte) {
 	m.objects[key] = o
 }
 
-// Problem responds with an error in S3's XML format.
+// Problem responds with an error in S3's XML format. code is the error code that S3 defines, such as AccessDenied.
 func Problem(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
@@ -188,7 +188,7 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(int)             {}
 
-// truncating truncates a response's body.
+// truncating is a response writer that sends half of the body and then drops the connection.
 type truncating struct{ http.ResponseWriter }
 
 func (t *truncating) Write(p []byte) (int, error) {

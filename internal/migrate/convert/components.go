@@ -145,7 +145,8 @@ func admonition(c *Converter, n *Node) Piece {
 	return Alert(source.Fallback(kind, "note"), title, body)
 }
 
-// namedAlert writes an alert whose kind is the component's name. A start tag without content is an unknown component.
+// namedAlert writes an alert whose kind is the component's name. It treats a start tag without content as an unknown
+// component.
 func namedAlert(c *Converter, n *Node) Piece {
 	if len(n.children) == 0 && n.Tag.Form != Alone {
 		return c.unknown(n)

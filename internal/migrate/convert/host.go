@@ -62,7 +62,7 @@ type Syntax struct {
 	// Math enables math between dollar signs, as in GitHub and MyST. MathBlocks enables math only between double dollar
 	// signs, as in kramdown. Both apply regardless of the site's settings.
 	Math, MathBlocks bool
-	// Document specifies that pages are HTML without Markdown.
+	// Document is true if pages are HTML without Markdown.
 	Document bool
 	// Unseen removes syntax that readers don't see. It is called before words are counted.
 	Unseen func(text string) string

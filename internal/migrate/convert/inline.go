@@ -190,7 +190,7 @@ func Destination(s string) string {
 }
 
 // image writes an image as Markdown. If the tag specifies a size and the position allows blocks, image writes an <img>
-// element instead. An image without an address is an unknown component.
+// element instead. It treats an image without an address as an unknown component.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
 	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")

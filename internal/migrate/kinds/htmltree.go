@@ -152,8 +152,8 @@ func moveChildren(from, to *html.Node) {
 	}
 }
 
-// all returns the elements inside n for which is returns true. The result is a list, not an iterator, so that the
-// caller can change the document.
+// all returns the elements inside n that satisfy is. The result is a list, not an iterator, so that the caller can
+// change the document.
 func all(n *html.Node, is func(*html.Node) bool) (list []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && is(d) {

@@ -118,8 +118,8 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 // spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
-// ReadSettings sets the site's settings from config, the configuration of the generator, which contains them under
-// keys.
+// ReadSettings sets the site's settings from config, the configuration of the generator. keys specifies the key of each
+// setting.
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
@@ -195,7 +195,7 @@ func (im *Site) Content(dir string, r Rules) {
 
 // SetAddress sets a page's address. at is the page's path without its extension. If the base name of at is one of
 // indexes, the page becomes the index of its folder and gets the folder's address. For other pages, the address is at
-// with the suffix end, such as ".html".
+// followed by end, a suffix such as ".html".
 func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
