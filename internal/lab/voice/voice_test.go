@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// limits are the maximum numbers of constructions per 1,000 words, keyed by kind of text. A hit is a question, not an
-// order: keep a good sentence.
+// limits are the maximum numbers of constructions per 1,000 words, keyed by kind of text. A hit is only a suggestion:
+// keep the sentence if it is good.
 var limits = map[byte]float64{'d': 1, 'm': 1.5, 't': 2, 'c': 1.5}
 
 // kinds maps the letters in rules to the names of the kinds of text.
