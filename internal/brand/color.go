@@ -57,8 +57,9 @@ func Contrast(a, b RGB) int {
 	return int((light + one/20) * 100 / (dark + one/20))
 }
 
-// oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0 to one. The
-// direction of the vector (a, b) is its hue, and the length of the vector is its chroma.
+// oklab is a color in the Oklab color space (bottosson.github.io/posts/oklab), in fixed-point numbers whose 1.0 is the
+// constant one. L is the perceived lightness, from 0.0 to 1.0. The direction of the vector (a, b) is the hue, and its
+// length is the chroma.
 type oklab struct{ L, a, b int64 }
 
 // dot returns the dot product of a matrix row (x, y, z), whose coefficients are in units of 1e-10, and a vector (u, v,

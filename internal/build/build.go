@@ -375,7 +375,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 // finishPages adds found, the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// Ignore orphan pages with errors. Their addresses may be wrong or missing, so other pages can't link to them.
+		// Don't report a page with errors as an orphan. Its address may be wrong, so that links to it aren't recognized.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }

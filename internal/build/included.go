@@ -84,7 +84,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 
 // errPrivate is the error for a file that is hidden or outside the site's folder. The caller puts the name of the file
 // before it.
-var errPrivate = errors.New("it is hidden or outside the site's folder; use a file that anyone may read")
+var errPrivate = errors.New("it is hidden or outside the site's folder; use a visible file in the site's folder")
 
 // readIncluded reads a file from which a page includes code. page is the source of the page. readIncluded looks for
 // name in the site's folder, then in the page's folder, and then in content/. If name starts with "./" or "../", it

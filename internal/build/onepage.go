@@ -33,13 +33,13 @@ type Preview struct {
 // HashIncluded). The files may be anywhere in the site's folder, and may not exist.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
-// OpenPreview returns a Preview of a site. It doesn't build the site yet.
+// OpenPreview returns a Preview of a site. The first call of Build builds the site.
 func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
-// Last returns the problems of the last build if no source has changed since that build. It is faster than Build,
-// because it doesn't load the site. ok is false if there is no such build.
+// Last returns the problems that the last build found. ok is false if there is no build or if a source has changed since
+// then. Last is faster than Build, because it doesn't load the site.
 func (p *Preview) Last(ctx context.Context) (problems []site.Problem, ok bool, err error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output})
 	if err != nil {

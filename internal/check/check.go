@@ -61,10 +61,10 @@ type Options struct {
 	KeepOutside bool
 	// Images returns the site's images. If it is nil, images aren't checked.
 	Images func() *image.Gallery
-	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. Source is
-	// called only for files with a fixable problem. If it is nil, such problems have no fix.
+	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. It is called
+	// only for files with a problem that can be fixed automatically. If Source is nil, no fixes are offered.
 	Source func(name string) []byte
-	// Made reports whether the build generates a file at path, which isn't in the index. Made may be nil.
+	// Made reports whether the build generates a file at path although the index has no entry for it. Made may be nil.
 	Made func(path string) bool
 }
 

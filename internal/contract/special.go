@@ -125,7 +125,7 @@ func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words
 		}
 		wanted, err := decode([]byte(literal))
 		if err != nil {
-			return fmt.Errorf("the expected value %s: %w", literal, err)
+			return fmt.Errorf("decoding the expected value %s: %w", literal, err)
 		}
 		nodes, err := path.find(a.Body)
 		if err != nil {
@@ -177,7 +177,7 @@ func jsonBesides(member string, want text) func(*Answer, *values) error {
 		}
 		wanted, err := decode([]byte(literal))
 		if err != nil {
-			return fmt.Errorf("the expected value: %w", err)
+			return fmt.Errorf("decoding the expected value: %w", err)
 		}
 		root, err := decode(a.Body)
 		if err != nil {

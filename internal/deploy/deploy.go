@@ -265,7 +265,7 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	d.Report("restoring build " + last)
 	if err := d.to.restore(ctx, last); err != nil {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; %s points to build %s, because restoring the previous build failed too: %w", ErrLeft, why, at, d.name, err)
+		return fmt.Errorf("%w: %w; %s still points to build %s, because restoring the previous build failed too: %w", ErrLeft, why, at, d.name, err)
 	}
 	if err := d.serve(ctx, last, false); err != nil {
 		d.note(ctx, last, PhaseDoubtful, why)

@@ -203,7 +203,8 @@ func drawSpoken() shape.Shape {
 	}
 }
 
-// between returns a reader that calls set with a whole number from least to most.
+// between returns a reader that calls set with the value if it is a whole number from least to most. For other values, it
+// reports an error.
 func between(least, most int64, set func(int64)) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 512")

@@ -102,7 +102,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		if !ok {
 			n.unknownComponent(strings.Repeat(":", c.colons), c.name, c.Pos())
 		}
-		// Normalize the content as if it weren't in a component.
+		// Move the content out of the unknown component, and normalize it there.
 		n.readBlocks(c)
 		for kid := c.FirstChild(); kid != nil; kid = c.FirstChild() {
 			parent.InsertBefore(parent, c, kid)

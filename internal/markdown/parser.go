@@ -18,8 +18,8 @@ import (
 
 // Options contains a site's settings for its Markdown.
 type Options struct {
-	// Highlight reports whether the tokens of fenced code are marked with chroma's classes, according to the language
-	// of the fence. The stylesheet contains the styles for these classes.
+	// Highlight enables syntax highlighting: tokens of fenced code get chroma's classes, for which the stylesheet must
+	// contain styles.
 	Highlight bool
 }
 

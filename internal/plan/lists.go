@@ -95,7 +95,7 @@ func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
 
-// isOverview reports whether path belongs to the theme's list of articles, tags, or authors.
+// isOverview reports whether path is the path of the theme's page that lists all articles, all tags, or all authors.
 func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
 // isArticle reports whether p is one of the blog's articles.

@@ -150,8 +150,8 @@ func (l *ledger) write(d disk, dir string) error {
 	return d.rename(provisional, ledgerPath(dir))
 }
 
-// holds reports whether the stamps in the ledger match the build folder dir. It doesn't check the files in public
-// folders; see changed.
+// holds reports whether all files in the build folder dir still have the stamps that the ledger recorded. The method
+// changed checks the files in public folders.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
 		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))

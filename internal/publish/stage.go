@@ -260,8 +260,8 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// conclude finishes a publication. It first syncs the publication to disk, and only then removes the files that only
-// the last build needed. Finally, it writes the ledger and calls onPublished.
+// conclude finishes the publication of m. It first syncs the new files to disk, and only then removes gone, the files of
+// the previous build that m doesn't need. Finally, it writes the ledger and calls onPublished.
 func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.syncFolders(); err != nil {
 		return err

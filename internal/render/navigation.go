@@ -102,8 +102,8 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site's view for p, with a mark on the navigation entry that links to p or to the section that
-// contains p.
+// siteFor returns the site as the templates of p see it. In its navigation, the entry for p, or else for the section that
+// contains p, is marked as current.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v

@@ -184,7 +184,7 @@ func (r *Renderer) website() websiteNode {
 	return node
 }
 
-// offered returns the description of a plan's offer: the plan's note and its number of credits.
+// offered returns a short text about what a plan includes: its note and the number of credits.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {

@@ -59,8 +59,7 @@ func Page(name, title string) File {
 		"---\n\nWrite the page here.\n")}
 }
 
-// Article returns a new article. name is the article's folder under content/blog. The article has no author if author
-// is "".
+// Article returns the file of a new article in the folder content/blog/name. If author is "", the article has no author.
 func Article(name, title, author string, day time.Time) File {
 	by := ""
 	if author != "" {

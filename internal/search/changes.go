@@ -267,7 +267,7 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 // consisting of letters are stemmed and no letter folds to a digit.
 func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
-// changeWord records the changed entries of a form. stem is "" if the form was removed.
+// changeWord updates the index entries of form, an inflected word whose stem is now stem. If stem is "", it removes them.
 func (u *updater) changeWord(form, stem string) {
 	value := []byte(nil)
 	if stem != "" {

@@ -21,7 +21,7 @@ import (
 
 // ErrRebuild is wrapped by an error of Update if the index can't be derived from the previous index, or if building it
 // is faster.
-var ErrRebuild = errors.New("the index has to be built")
+var ErrRebuild = errors.New("the index cannot be updated and must be rebuilt")
 
 // Before contains the previous index and the old versions of changed records.
 type Before struct {

@@ -33,8 +33,8 @@ type Pos struct {
 	Line, Col int
 }
 
-// Code is the code of the rule that a problem violates, such as "V014". Codes are stable because settings contain them.
-// The documentation explains each code.
+// Code identifies the rule that a problem violates, such as "V014". A code never changes, because the settings of sites
+// refer to it. The documentation has a page about each code.
 type Code string
 
 // Problem is an error or a warning for the site's author, with its position.

@@ -119,7 +119,7 @@ func viewBox(value string) (width, height float64) {
 // causes an error.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
-		return nil, nil, fmt.Errorf("it is %d KiB, and the limit is %d KiB", len(data)>>10, MaxVector>>10)
+		return nil, nil, fmt.Errorf("its size of %d KiB exceeds the limit of %d KiB", len(data)>>10, MaxVector>>10)
 	}
 	return xmlDecoder(data)
 }

@@ -267,7 +267,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 // finish runs an undisturbed build on top of the result of the kills and compares it with a cold build.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
-		return fmt.Errorf("the build after the kills: %w", err)
+		return fmt.Errorf("building after the killed builds: %w", err)
 	}
 	found, err := Whole(ctx, k.out)
 	if err != nil {

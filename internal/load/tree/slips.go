@@ -116,7 +116,7 @@ func (c *yamlConverter) hashed(key string, m Member) {
 	}
 }
 
-// from returns the rest of line from the given column, counted from 1.
+// from returns the part of line that starts at column col. Columns are counted in characters, starting at 1.
 func from(line string, col int) string {
 	for range col - 1 {
 		_, size := utf8.DecodeRuneInString(line)

@@ -21,7 +21,7 @@ func bundle(name string) bool {
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles changes the address of each file in a bundle to an address under the address of the bundle's page.
+// bundles moves the files of each page bundle below their page: a file's new address starts with the page's address.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -153,7 +153,7 @@ func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 	}
 }
 
-// hugoPath converts a path to an address by Hugo's rules.
+// hugoPath converts a file path to a URL path in the same way as Hugo.
 func hugoPath(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// handover is net/http's listener. Its connections come from the fast engine.
+// handover is a listener that passes connections from the fast engine to a server of net/http.
 type handover struct {
 	addr   net.Addr
 	conns  chan net.Conn

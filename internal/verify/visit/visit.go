@@ -33,7 +33,7 @@ const maxWait = 2 * time.Minute
 const maxWaits = AtOnce
 
 // ErrEnough is wrapped by the error that is returned for a request beyond Options.Most.
-var ErrEnough = errors.New("the request limit is reached")
+var ErrEnough = errors.New("the request limit has been reached")
 
 // Options are the optional settings of a visit.
 type Options struct {

@@ -44,7 +44,7 @@ func Parse(text string) (*File, error) {
 	}
 	m := start.FindStringSubmatch(strings.TrimSpace(before))
 	if m == nil {
-		return nil, fmt.Errorf("the start is not a title, a summary, and a paragraph")
+		return nil, fmt.Errorf("the file does not start with a title, a summary, and a paragraph")
 	}
 	file := &File{Title: m[1], Summary: m[2], Info: m[3]}
 	for i, at := range places {

@@ -34,7 +34,7 @@ func (w *writer) post(i int) Post {
 	}
 	w.count = 0
 	target := leastWords + w.random.IntN(mostWords-leastWords)
-	// The first three sections end with a list, code, and a table, in any order.
+	// One of the first three sections ends with a list, one with code, and one with a table, in random order.
 	extras := w.random.Perm(3)
 	for section := 0; w.count < target || section < len(extras); section++ {
 		w.section(i, target, extras[section%len(extras)])

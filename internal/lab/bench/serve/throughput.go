@@ -197,7 +197,7 @@ func (s *settings) refused(ctx context.Context, free *server, site string) error
 	if err != nil {
 		return err
 	}
-	fmt.Printf("\n429 ÷ JSON 200: %s, by CPU %s (%s against %s)\n", results.Ratio(free.name, spent.name, paired.Wall),
+	fmt.Printf("\nResponses with 429 per second ÷ responses with JSON per second: %s, by CPU time %s (%s and %s)\n", results.Ratio(free.name, spent.name, paired.Wall),
 		results.Ratio(free.name, spent.name, paired.CPU), show(results, spent.name), show(results, free.name))
 	return nil
 }
