@@ -189,7 +189,7 @@ func netlify() *Host {
 		// responses to which the rule shouldn't apply.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
 		asset   = "Netlify's CDN serves files in `/assets/` with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
-		length  = "Netlify's function runtime removes `Content-Length` from responses of the edge function."
+		length  = "Netlify's function runtime removes `Content-Length` from responses by the edge function."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
 		{
@@ -203,7 +203,7 @@ func netlify() *Host {
 		},
 		{
 			Line: `header Content-Length = .* → no such header`, Why: length,
-			When: "Responses of the edge function", Effect: "Clients do not know the size of a response until it ends.",
+			When: "Responses by the edge function", Effect: "Clients do not know the size of a response until it ends.",
 		},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true, Why: resolution,

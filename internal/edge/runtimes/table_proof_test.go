@@ -86,11 +86,11 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	name := strings.ToUpper(lower[:1]) + lower[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, lower)
 	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\n"+
-		"[The contract](contract.md) specifies a site's HTTP responses. %[1]s fulfills most of it. This page lists each difference and\n"+
+		"[The contract](contract.md) specifies a site's HTTP responses. %[1]s meets most of its requirements. This page lists each difference and\n"+
 		"its effect on your site.\n\n"+
 		"These behaviors match the contract:\n\n", name, lower)
 	list(&b, exact)
-	b.WriteString("\nThese behaviors match except in some cases:\n\nBehavior | Exceptions\n---|---\n")
+	b.WriteString("\nThese behaviors match the contract, with exceptions:\n\nBehavior | Exceptions\n---|---\n")
 	for _, row := range changed {
 		b.WriteString(row + "\n")
 	}
@@ -108,7 +108,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\nBrowsers and crawlers do not notice these differences:\n\n")
 	list(&b, harmless)
-	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s instead of %s itself.\n\n"+
+	fmt.Fprintf(&b, "\n## Not tested\n\nThe tests use %s instead of %s itself.\n"+
 		"The platform controls these behaviors, so the tests skip them:\n\n", runtime, name)
 	list(&b, untested)
 	return b.String()
