@@ -17,7 +17,7 @@ import (
 // theme returns a reader for the settings of the site's appearance.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color: six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of the light and dark schemes from this color.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"accent", "", "The brand's color: # and six hexadecimal digits, in quotes because # starts a comment in YAML. The theme derives the colors of the light and dark schemes from this color.", optional(noting(&t.AccentPos, color(&t.Accent)))},
 		field{"logo", "", "The logo, shown instead of the site's name: a file in content/static/.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark color scheme: a file in content/static/. Default: the same logo.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon: a file in content/static/.", optional(reference(&t.Favicon))},
@@ -146,7 +146,7 @@ func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
 			field{"url", "the repository's address", "The repository's URL.", text(&p.URL, isWebURL("https://github.com/acorn/site"))},
-			field{"branch", "", "The published branch. Default: main.", optional(line(&p.Branch))},
+			field{"branch", "", "The branch from which the site is published. Default: main.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository. Default: the repository's root.", optional(line(&p.Path))},
 			field{"content", "", "The original folder, relative to path, if content/ is a copy. Default: content.", optional(line(&p.Content))},
 		)

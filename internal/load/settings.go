@@ -22,7 +22,7 @@ func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
 			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
-				"Where the editor stores the content: the settings that the manual of Sveltia CMS lists under backend.", backend(&a.Backend)},
+				"Where the editor stores the content: the settings that the documentation of Sveltia CMS lists under backend.", backend(&a.Backend)},
 		)
 	}
 	read := func(r *report, v value) {
@@ -79,7 +79,7 @@ func drawBackend() shape.Shape {
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether the build generates a social image, which shows the page's title, for each page without one. Default: true.", not(&dst.NoImages)},
-		field{"color", "", "The color of the generated images: six hexadecimal digits in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
+		field{"color", "", "The color of the generated images: # and six hexadecimal digits, in quotes. Default: the theme's accent.", optional(color(&dst.Color))},
 	)
 }
 
@@ -145,7 +145,7 @@ func images(dst *site.Images) reader {
 		field{"keepMetadata", "", "Whether published images keep their metadata, such as the place where a photograph was taken. Default: no.", optional(yesNo(&dst.KeepMetadata))},
 		field{"sizes", "", "The width at which pages show images, in the syntax of HTML's sizes attribute. Set this key if your own templates change the width.", optional(text(&dst.Sizes, oneLineOnly()))},
 		field{"budget", "", "The file size in KiB above which an image causes a warning. Default: 512.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
-		field{"side", "", "The length in pixels of the longer side above which an image causes a warning. Default: 4096.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
+		field{"side", "", "The length, in pixels, of an image's longer side above which the image causes a warning. Default: 4096.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
 	)
 }
 

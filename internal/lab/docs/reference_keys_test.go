@@ -19,13 +19,13 @@ const siteIntro = "`content/site.yaml` contains the settings of a site. Only two
 	"```\n" +
 	"\n" +
 	"[Write a site](../guides/write.md) shows more examples. A nested key marked **Required** is required only if you use the key that contains\n" +
-	"it. An unknown key causes an error, which suggests the most similar key.\n" +
+	"it. An unknown key causes an error that suggests the most similar key.\n" +
 	"\n" +
 	"Some keys configure the *JSON API*, which returns the facts in `product.yaml` at `/api/v1/marketing`. Others configure the *command-line\n" +
 	"tool*, which your site can offer so that visitors can print these facts.\n" +
 	"\n" +
 	"In key names, `[]` stands for each item of a list, `TAG` for a language tag, such as `de`, and `CODE` for the code of a rule, such as `V014`.\n" +
-	"In the column *Value*, *true or false* means that the key accepts only these two words. A key with the values `yes` or `no` also accepts `true`\n" +
+	"In the *Value* column, *true or false* means that the key accepts only these two words. A key with the values `yes` or `no` also accepts `true`\n" +
 	"and `false`.\n"
 
 const productIntro = "`content/product.yaml` contains the public facts about your product, such as its prices. You can reference these facts in pages, as in\n" +
@@ -90,7 +90,7 @@ const pageIntro = "Front matter contains a page's settings. Write it at the top 
 	"\n" +
 	"All keys are optional, with two exceptions: an article in `blog/` needs a `date`, and every page needs a `title`, a level-1 heading, or a\n" +
 	"[hero](#hero) at the top. A nested key marked **Required** is required only if you use the key that contains it. An unknown key causes an\n" +
-	"error, which suggests the most similar key.\n"
+	"error that suggests the most similar key.\n"
 
 // keysPage returns the reference page for the keys of a file.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
