@@ -57,9 +57,9 @@ type reference struct {
 	file File
 	root *site.Page
 	word func(key string, values ...any) string
-	// taken is the set of URL paths in use, shared by all descriptions of the page.
+	// taken is the set of URL paths in use. All OpenAPI descriptions of the source page share it.
 	taken map[string]bool
-	// order is the number of reference pages created so far, and the position of the last one in the sidebar.
+	// order is the number of reference pages created so far. It is also the sidebar position of the most recent page.
 	order int
 }
 
@@ -98,7 +98,8 @@ func (o *operation) text() string {
 	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
 }
 
-// about returns the description of an operation's page: the first sentence of its text, or its method and path.
+// about returns the description of an operation's page: the first sentence of the operation's text or, if the text is
+// empty, the method and the path.
 func (o *operation) about() string {
 	if about := firstSentence(o.text()); about != "" {
 		return about
@@ -107,7 +108,8 @@ func (o *operation) about() string {
 }
 
 // rest returns the text of an operation without its first sentence, because the page shows that sentence as its
-// description. It returns the complete text if the first sentence is truncated or contains markup or a line break.
+// description. It returns the complete text if the description differs from the first sentence, because the sentence is
+// too long or contains markup or a line break.
 func (o *operation) rest() string {
 	text := strings.TrimSpace(o.text())
 	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {
@@ -124,8 +126,8 @@ type tag struct {
 	operations []*operation
 }
 
-// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of its
-// first operations if there is no description.
+// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of the
+// first operations if the tag has no description.
 func (t *tag) about() string {
 	if text := firstSentence(t.description); text != "" {
 		return text
@@ -145,10 +147,10 @@ func (t *tag) about() string {
 	return about
 }
 
-// untagged is the name of the tag for operations without a tag. The title of its page is in the page's language.
+// untagged is the name of the tag for operations without a tag. Pages show the theme's string apiOperations instead.
 const untagged = "Operations"
 
-// methods lists the HTTP methods in the order in which the operations of a path appear on the pages.
+// methods contains the HTTP methods in the order in which the pages list the operations of a path.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
 // tags groups the operations by their first tag. Tags that the API description declares come first, in the order of
@@ -212,7 +214,7 @@ func (r *reference) pages() (pages []*site.Page) {
 	return pages
 }
 
-// page returns a reference page with the URL path at, the next page in sidebar order.
+// page returns a reference page with the URL path at, and places it after the previous page in the sidebar.
 func (r *reference) page(at, title, description, text string) *site.Page {
 	r.order++
 	return &site.Page{
@@ -221,8 +223,8 @@ func (r *reference) page(at, title, description, text string) *site.Page {
 	}
 }
 
-// quiet returns levels that turn off the rules about style. The prose of a reference page comes from the OpenAPI
-// description, and the positions of problems would refer to the generated page, which the author can't edit.
+// quiet returns levels that turn off the rules about writing, because problems would have positions in the generated
+// Markdown, which the author of the OpenAPI description can't edit.
 func quiet() map[site.Code]site.Level {
 	levels := make(map[site.Code]site.Level)
 	for _, code := range []site.Code{

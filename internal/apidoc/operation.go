@@ -60,7 +60,7 @@ func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	return list
 }
 
-// parameters writes the parameters, grouped by location.
+// parameters writes a section for each location of parameters: the path, the query, the header, and cookies.
 func (r *reference) parameters(b *strings.Builder, o *operation) {
 	all := parametersOf(o)
 	for _, place := range []struct{ in, word string }{
@@ -90,12 +90,12 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
-// heading writes a level 2 heading. word is the key of the heading's text among the theme's strings.
+// heading writes a level 2 heading with the theme's string for the key word.
 func (r *reference) heading(b *strings.Builder, word string) {
 	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
 }
 
-// requestBody writes the section that describes the request body.
+// requestBody writes the section about the request body, or nothing if the operation has no body.
 func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	if o.RequestBody == nil || o.RequestBody.Value == nil {
 		return
@@ -108,8 +108,8 @@ func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	r.content(b, body.Content, "")
 }
 
-// content writes the schema of each media type of a body. If a media type refers to the same schema as the first media
-// type, it writes only a note. none is the text to write for a body without media types.
+// content writes the schema of each media type of a body. For a media type that references the same schema as the first
+// media type, content writes only a note. none is the text for a body without media types.
 func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
 	names := mediaTypes(content)
 	if len(names) == 0 && none != "" {
@@ -161,7 +161,7 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 	}
 }
 
-// responseExample writes an example of a response body if the body can be JSON.
+// responseExample writes an example of a response body, or nothing if the body can't be JSON.
 func (r *reference) responseExample(b *strings.Builder, content openapi3.Content) {
 	for _, name := range mediaTypes(content) {
 		if !strings.Contains(name, "json") {

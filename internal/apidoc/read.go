@@ -27,14 +27,15 @@ type description struct {
 	paths []string
 }
 
-// read parses the description in f. Its problems have positions in the file if known. other is Source.Read.
+// read parses the description in f. If the position of a problem is unknown, read uses the start of the document. other
+// is Source.Read.
 func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
 		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
-		// Descriptions of large APIs exceed the limits of the settings reader.
+		// The description of a large API may exceed the limits of the settings reader. Load it without positions.
 		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
 	}
 	if len(faults) > 0 {
@@ -81,8 +82,8 @@ func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 }
 
 // load reads a description with package openapi3. References may point to other files of the site, but not to URLs.
-// root is the parsed file, which has no members if the file exceeds the limits of the settings reader. fault returns
-// the result for an error.
+// root is the parsed file, or a node without members if the file exceeds the limits of the settings reader. fault
+// returns load's results for an error.
 func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
@@ -107,7 +108,7 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	return description{doc, pathsOf(doc, root)}, nil
 }
 
-// pathsOf returns the paths of a description in file order, or in sorted order if root doesn't contain them.
+// pathsOf returns the API's paths in file order, or in sorted order if root doesn't contain the paths.
 func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	if doc.Paths == nil {
 		return nil
@@ -149,8 +150,8 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	return text, nil
 }
 
-// parse parses a description as JSON or YAML. Its result provides the positions of problems, which package openapi3
-// doesn't report.
+// parse parses a description as JSON or YAML. The tree provides the positions of problems, because package openapi3
+// reports none.
 func parse(f File) (*tree.Node, []tree.Fault) {
 	if bytes.HasPrefix(bytes.TrimSpace(f.Text), []byte("{")) {
 		return tree.JSON(f.Text, 1)

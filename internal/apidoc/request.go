@@ -149,7 +149,7 @@ func (r *reference) example(o *operation) request {
 	return q
 }
 
-// formOf returns an example of a URL-encoded form body. It omits objects and arrays.
+// formOf returns an example of a URL-encoded form body, without members that are objects or arrays.
 func formOf(media *openapi3.MediaType) string {
 	values := url.Values{}
 	if object, ok := sample(media.Schema, 0).(map[string]any); ok {
@@ -165,7 +165,7 @@ func formOf(media *openapi3.MediaType) string {
 }
 
 // examples writes the section with code that sends the example request: as a curl command, and in JavaScript, Python,
-// and Go. The group of its tabs lets the page remember the reader's choice.
+// and Go. The tabs form a group, so the reader's choice applies to all operations.
 func (r *reference) examples(b *strings.Builder, o *operation) {
 	q := r.example(o)
 	r.heading(b, "refExample")

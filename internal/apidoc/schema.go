@@ -65,7 +65,7 @@ func (r *reference) writeField(b *strings.Builder, f field, indent string, depth
 	}
 }
 
-// writeSchema writes the schema of a body: its members as a list, or its type.
+// writeSchema writes the schema of a body as a list of its members, or as a type if it has no members.
 func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	if ref == nil || ref.Value == nil {
 		return
@@ -141,7 +141,8 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 	return members
 }
 
-// choiceName returns the name of the alternative at index i: its title, the name in its reference, or its number.
+// choiceName returns the name of the alternative at index i: its title, otherwise the name in its reference, otherwise
+// a string with its number.
 func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)
@@ -192,8 +193,8 @@ func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
 	return text
 }
 
-// limits describes the constraints of a schema, such as its allowed values and its maximum, and its default. A comma
-// precedes each of them.
+// limits returns the constraints of a schema, such as the allowed values and the maximum, and the default value, each
+// preceded by a comma. It returns "" if there are none.
 func (r *reference) limits(s *openapi3.Schema) string {
 	var parts []string
 	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }
@@ -222,7 +223,7 @@ func (r *reference) limits(s *openapi3.Schema) string {
 	return b.String()
 }
 
-// values lists up to maxValues values of an enumeration, followed by the number of omitted values.
+// values returns a list of up to maxValues values of an enumeration, followed by the number of omitted values, if any.
 func (r *reference) values(all []any) string {
 	var values []string
 	for _, v := range all[:min(len(all), maxValues)] {
@@ -234,7 +235,7 @@ func (r *reference) values(all []any) string {
 	return strings.Join(values, ", ")
 }
 
-// asJSON returns v as JSON, except that it returns strings unchanged.
+// asJSON returns v as JSON, or unchanged if v is a string.
 func asJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s

@@ -39,9 +39,9 @@ var (
 	inlineColon = lazyregexp.New(`:([A-Za-z][\w-]*)([\[{])`)
 )
 
-// prose converts the Markdown of a description for a page. It removes HTML and links that don't work on the site, makes
-// headings bold, and escapes Vitrine's Markdown extensions. Code is unchanged, except that only the language remains
-// after an opening fence.
+// prose converts Markdown from an OpenAPI description to Markdown for a page. It removes HTML and links that don't work
+// on the site, makes headings bold, and escapes Vitrine's Markdown extensions. Code is unchanged, except that only the
+// language remains after an opening fence.
 func prose(s string) string {
 	var out []string
 	var text []string
@@ -77,7 +77,7 @@ func prose(s string) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// safe converts Markdown without code blocks as prose does.
+// safe converts Markdown without code blocks in the same way as prose.
 func safe(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {

@@ -25,7 +25,7 @@ type Request struct {
 	// Root is the site's folder. Folder is the documentation's folder in content/. Name is the name of the new
 	// version's folder.
 	Root, Folder, Name string
-	// Label is the name of the new version for readers, or "" to use Name. Current is the label of the current version,
+	// Label is the new version's label for readers, or "" to use Name. Current is the label of the current version,
 	// which New uses only if the site has no versions yet.
 	Label, Current string
 }
@@ -37,7 +37,7 @@ type Version struct {
 	// BecomesCurrent reports whether the copy becomes the current version. If so, the copy is next to its source.
 	// Otherwise, it is inside the source's folder, which stays current.
 	BecomesCurrent bool
-	// Files are the copied files. Settings is site.yaml with the version added.
+	// Files are the copied files. Settings is the edited site.yaml, with the new version.
 	Files    []File
 	Settings *fix.File
 	// Links is the number of links rewritten in the copies. Aliases is the number of copied pages whose aliases were

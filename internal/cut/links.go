@@ -17,13 +17,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// written is a link in a page. front reports whether the link is in the front matter, and not in the text.
+// written is a link in a page. front reports whether the link is in the front matter instead of the text.
 type written struct {
 	site.Reference
 	front bool
 }
 
-// edits returns the links to rewrite in the copies, keyed by the page's source file.
+// edits returns the links to rewrite in the copies, keyed by the source file that contains the links.
 func (c *cutter) edits() map[string][]written {
 	all := make(map[string][]written)
 	c.live.Each(func(p *site.Page, o *record.Outline) {
@@ -89,8 +89,8 @@ func (c *cutter) following(source, link string) string {
 	return moved + tail
 }
 
-// address returns the address of the copy of the page or file whose address is at. If the page or file isn't copied, it
-// returns at.
+// address returns the URL path of the copy of the page or file with the URL path at. If the page or file isn't copied,
+// address returns at.
 func (c *cutter) address(at string) string {
 	name := folder.Content + at
 	if !c.copied(name) && !c.copied(strings.TrimSuffix(name, ".md")) {
@@ -110,8 +110,8 @@ func (c *cutter) copyOf(name string) string {
 	return name
 }
 
-// edited returns the text of the copy of a file: text with links rewritten and aliases removed. It counts both in the
-// version, and records the links that it can't rewrite.
+// edited returns the text of the copy of a file: text with links rewritten and aliases removed. It updates Links,
+// Aliases, and Left in the version.
 func (c *cutter) edited(name string, text []byte, links []written) ([]byte, error) {
 	var edits []site.Edit
 	for _, l := range links {
@@ -160,8 +160,8 @@ func (c *cutter) sidebar(text []byte) []byte {
 	})
 }
 
-// withoutAliases removes aliases from YAML front matter, because an old address can redirect to only one page. had
-// reports whether text contained aliases.
+// withoutAliases removes aliases from YAML front matter, because an old URL can redirect to only one page. had reports
+// whether text contained aliases.
 func withoutAliases(text []byte) (without []byte, had bool) {
 	inside, dropping := false, false
 	for i, line := range bytes.SplitAfter(text, []byte("\n")) {

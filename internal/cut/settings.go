@@ -78,7 +78,7 @@ func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	return site.Edit{Start: at, New: item}
 }
 
-// closing returns the offset after the brace that closes the brace at the start of text.
+// closing returns the offset after the brace that matches the "{" at the start of text, or len(text) if there is none.
 func closing(text []byte) int {
 	depth := 0
 	quote := byte(0)
