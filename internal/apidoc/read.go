@@ -125,7 +125,8 @@ func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	return slices.Sorted(maps.Keys(doc.Paths.Map()))
 }
 
-// otherFile is the error for a reference to a file that can't be read.
+// otherFile is the error for a reference to a file that can't be read. name is the file or URL, and text is the rest of
+// the message.
 type otherFile struct{ name, text string }
 
 // Error implements error.

@@ -144,7 +144,7 @@ func hostCharacter(text []byte) int {
 }
 
 // domainLength returns the length of the domain at the start of text. It returns 0 for a domain with a "_" in one of
-// its last two labels, and for a domain without a period unless short is set.
+// the last two labels. Unless short is set, it also returns 0 for a domain without a period.
 func domainLength(text []byte, short bool) int {
 	periods, marks, lastMarks, i := 0, 0, 0, 0
 loop:
@@ -247,7 +247,7 @@ func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	if start == first.Segment.Start {
 		return next
 	}
-	// Keep only the last node for the text after the last link, because that node contains the line break.
+	// For the text after the last link, keep only the last node, which may have a line break.
 	for first != last {
 		was := first
 		first = first.NextSibling().(*ast.Text)

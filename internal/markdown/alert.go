@@ -16,7 +16,7 @@ const alertAttribute = "alert"
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
 // findAlert returns the kind of alert whose marker, such as "[!NOTE]", starts line. title is the offset of the text
-// after the marker. findAlert ignores case, as GitHub does.
+// after the marker. ok is false if no marker starts line. findAlert ignores case, as GitHub does.
 func findAlert(line []byte) (kind string, title int, ok bool) {
 	start := len(line) - len(bytes.TrimLeft(line, " \t"))
 	marker := line[start:]

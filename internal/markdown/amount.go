@@ -80,8 +80,8 @@ func replaceSpace(text []byte, at int) []byte {
 }
 
 // wholeMark reports whether the currency mark at text[at] is a complete word, and not part of a longer word, as "kr" is
-// in "kroner". If the mark begins or ends with a letter, no other letter or "_" may be next to that letter. The letters
-// of scripts without spaces between words are an exception, because a word can begin there.
+// in "kroner". If the mark begins or ends with a letter, no other letter or "_" may be next to that letter. Letters of
+// scripts without spaces between words are an exception, because a word can begin or end next to them.
 func wholeMark(text, mark []byte, at int) bool {
 	first, _ := utf8.DecodeRune(mark)
 	last, _ := utf8.DecodeLastRune(mark)
@@ -147,7 +147,7 @@ func numberAfter(text []byte, at int) (spaces []int) {
 // digitRun is a part of an amount without spaces: digits and the separators between them.
 type digitRun struct {
 	// size is the length in bytes. digits is the number of digits before the first separator. If there is no separator,
-	// digits counts all digits.
+	// digits is the number of all digits.
 	size, digits int
 	// decimals reports whether the run contains a separator.
 	decimals bool
@@ -163,8 +163,8 @@ func digitAt(text []byte, at int) bool {
 	return unicode.IsDigit(r)
 }
 
-// separator reports whether r may separate the digits of a number within a digitRun. It returns false for the space,
-// which separates digit runs.
+// separator reports whether r may be between digits in a digitRun. It returns false for the ordinary space, which
+// separates digit runs.
 func separator(r rune) bool {
 	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬' || r == '\u00a0' || r == '\u202f'
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter replaces the line breaks at the end of node, which is emphasis, with one break after node. In a quote,
+// breakAfter replaces the line breaks at the end of node, an emphasis node, with one break after node. In a quote,
 // goldmark accepts a closing marker directly after the ">" at the start of a line. The twin can't contain such a
 // marker, because it has a space after every ">".
 func breakAfter(parent, node ast.Node) {

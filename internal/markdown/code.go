@@ -31,8 +31,8 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// code writes a code block, highlighted if its language is known. A block with a title, a known language, or options
-// for its lines is wrapped in a <figure>. The figure has a title bar if the block has a title or a known language.
+// code writes a code block, highlighted if its language is known. A block with a title, a known language, or line
+// options is wrapped in a <figure>. The figure has a title bar if the block has a title or a known language.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	marked, ok := "", false
@@ -95,7 +95,7 @@ func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	h.w.WriteByte('\n')
 }
 
-// codePart writes text between two tags, or nothing if text is empty.
+// codePart writes the tag open, text, and the tag end, or nothing if text is empty.
 func (h *htmlWriter) codePart(open, text, end string) {
 	if text != "" {
 		h.w.WriteString(open)
@@ -130,8 +130,8 @@ func (h *htmlWriter) codeLines(code string, info codeInfo) {
 	}
 }
 
-// code writes a code block as Markdown, between fences that don't occur in its content. info is the text after the
-// opening fence.
+// code writes a code block as Markdown, between fences that don't occur in the block's content. info is the text after
+// the opening fence.
 func (t *twin) code(n ast.Node, info []byte) {
 	code := t.d.appendLines(nil, n)
 	mark := byte('`')
@@ -169,7 +169,7 @@ func longestRun(text []byte, c byte) int {
 // Failure is an error that occurred while writing a page, with the position of its cause in the page's source.
 type Failure struct{ site.Problem }
 
-// Error returns the problem as shown to users.
+// Error returns the problem in the form that users see.
 func (f *Failure) Error() string { return f.Problem.String() }
 
 // failureAt returns err as a Failure at the position of the text after the fence of the code block n. If there is no

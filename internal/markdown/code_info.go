@@ -40,7 +40,8 @@ func (r lineRange) String() string {
 	return fmt.Sprintf("%d-%d", r.first, r.last)
 }
 
-// setsLines reports whether the HTML contains an element for each line.
+// setsLines reports whether the HTML needs an element for each line, because lines are numbered, marked, inserted, or
+// deleted.
 func (c *codeInfo) setsLines() bool {
 	return c.numbers || len(c.marked)+len(c.inserted)+len(c.deleted) > 0
 }

@@ -35,7 +35,8 @@ type Component struct {
 type Components interface {
 	// Names returns the names of the components, sorted.
 	Names() []string
-	// Own reports whether the site itself defines the component called name.
+	// Own reports whether the site adds the component called name. It returns false for a component of the default
+	// theme, even if the site replaces its templates.
 	Own(name string) bool
 	// HTML executes the component's template for the page, and appends the output to w.
 	HTML(w *bytes.Buffer, c *Component) error
@@ -131,8 +132,9 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 	n.place(parent, c, s)
 }
 
-// colonsIn returns the minimum height of a component that contains the code. Other tools end a component at a line with
-// as many colons as its opening line, even in code, so the component needs more colons than any line of the code.
+// colonsIn returns the minimum height of a component that contains the code; see component.height. Other tools end a
+// component at a line with as many colons as the component's opening line, even in code, so the component needs more
+// colons than any line of the code.
 func (d *Document) colonsIn(code ast.Node) (height int) {
 	for i := range code.Lines().Len() {
 		line := code.Lines().At(i)

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// This file contains the table of components and their allowed positions, for parsing pages and for completion in
-// editors.
+// This file contains the table of components and the notations that each component allows. The parser uses the table,
+// and so does completion in editors.
 
 // form is a set of the notations in which a component may be written.
 type form uint8
@@ -25,7 +25,7 @@ type spec struct {
 	attributes []string
 	// label reports whether the component requires a label.
 	label bool
-	// own reports whether the site defines the component. Such a component allows any attribute.
+	// own reports whether the site adds the component, in which case any attribute is allowed.
 	own bool
 }
 

@@ -76,9 +76,9 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 // looseEnd is a line of colons that doesn't end a component. at is its offset in the body.
 type looseEnd struct{ at, colons int }
 
-// reportLooseEnds reports the lines of colons that don't end a component. After each component without an end, it skips
-// one such line, because the component was already reported, and the line was probably meant to end that component. For
-// example, the component is in a list, and the line follows the list.
+// reportLooseEnds reports the lines of colons that don't end a component. For each component without an end, it skips
+// the next such line. That component was already reported, and the line was probably meant to end it, for example after
+// a list that contains the component.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -109,7 +109,7 @@ func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.N
 		return nil, parser.NoChildren
 	}
 	if _, known := state.document.parser.component(node.name); !known && name == len(rest) {
-		// This is text, such as "::before" on a page about CSS.
+		// The line is text, such as "::before" on a page about CSS.
 		return nil, parser.NoChildren
 	}
 	state.html = true
@@ -214,7 +214,7 @@ func (directiveParser) CanInterruptParagraph() bool { return true }
 func (directiveParser) CanAcceptIndentedLine() bool { return false }
 
 // inlineDirectives is the inline parser for ":name[…]{…}". The text between the brackets is parsed like other text, so
-// the parser only inserts a mark at the start and at the end.
+// the parser only inserts marks at the start and the end of the directive.
 type inlineDirectives struct{}
 
 // Trigger implements parser.InlineParser.
@@ -283,8 +283,8 @@ func (s *parseState) label(line []byte, at int) int {
 	return end
 }
 
-// endDirective returns the mark for the end of the directive whose label ends at the start of segment, or nil if there
-// is none.
+// endDirective returns the mark for the end of the directive whose label ends at the start of segment, or nil if no
+// label ends there.
 func (s *parseState) endDirective(line []byte, segment text.Segment, block text.Reader) ast.Node {
 	opening := s.directives[segment.Start]
 	if opening == nil {
@@ -315,7 +315,7 @@ func runOf(text []byte, c byte) int {
 	return n
 }
 
-// mayHaveInlineDirectives reports whether body contains something like ":name[" or ":name{".
+// mayHaveInlineDirectives reports whether body contains the start of an inline directive, such as ":name[" or ":name{".
 func mayHaveInlineDirectives(body []byte) bool {
 	for {
 		i := bytes.IndexByte(body, ':')

@@ -40,7 +40,7 @@ type Document struct {
 	path string
 	// source is the unchanged file.
 	source []byte
-	// lines is the complete file after cleaning, with an index of its lines.
+	// lines is the complete file, cleaned by clean, with an index of its lines.
 	lines lineIndex
 	// body is the Markdown part of lines. It starts at offset.
 	body   []byte
@@ -75,10 +75,10 @@ type Document struct {
 	looseTitle string
 	// dropped reports whether the leading H1 is omitted from the outputs.
 	dropped bool
-	// plainText is the buffer of the method plain.
+	// plainText is a buffer for the method plain.
 	plainText []byte
 
-	// place converts an offset into the body to a position in the file. It is nil unless the body is the text of a
+	// place converts an offset into the body to a position in the file. It is nil if the body isn't the text of a
 	// section.
 	place func(offset int) site.Pos
 	// sections are the page's sections; see ParsePage.

@@ -82,7 +82,7 @@ type pre struct {
 	ast.BaseBlock
 	language string
 	code     []byte
-	// math reports whether the block is a math block. closed reports whether the end of a math block was read.
+	// math reports whether the block is a math block. closed reports whether the end of a math block was found.
 	math, closed bool
 }
 
@@ -137,7 +137,8 @@ type component struct {
 	colons int
 	// closed reports whether the component's end was found.
 	closed bool
-	// height is the nesting depth of the components inside this one.
+	// height determines the number of colons in the twin, which is 3 + height. It is greater than the height of each
+	// component inside, and at least the result of colonsIn for any code inside.
 	height int
 }
 
@@ -159,7 +160,8 @@ func (*inlineComponent) Kind() ast.NodeKind { return kindInline }
 // Dump implements ast.Node.
 func (c *inlineComponent) Dump(source []byte, level int) { ast.DumpHelper(c, source, level, nil, nil) }
 
-// directiveMark is the start or end of an inline directive, until the two are joined in one node.
+// directiveMark is the mark at the start or the end of an inline directive. The normalizer replaces both marks with one
+// node.
 type directiveMark struct {
 	ast.BaseInline
 	directive

@@ -34,7 +34,8 @@ type factState struct {
 	masked []byte
 	// reported is the set of expressions in reference definitions that were already reported.
 	reported map[string]bool
-	// unclosed is the end of the last line in which the parser found no "}}", so that it searches a line only once.
+	// unclosed is the end of the most recent line in which the parser found no "}}". It keeps the parser from searching
+	// the line again.
 	unclosed int
 	// expanded is the total size in bytes of the expressions' values.
 	expanded int
@@ -55,10 +56,10 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask replaces spaces and tabs in the masked body. A cleaned source never contains this character.
+// mask is the character that replaces spaces and tabs in the masked body. A cleaned source never contains it.
 const mask = '\x1f'
 
-// newFactState returns the state for a page, or nil if body contains no expressions or values is nil.
+// newFactState returns the state for a page, or nil if body contains no "{{" or values is nil.
 func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
@@ -207,8 +208,9 @@ func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
-// fact normalizes an inline expression. It turns addresses into links, and removes {{ meant }}. It reports an unknown
-// fact, and a list or a table that isn't the only content of its paragraph. It returns the next node to normalize.
+// fact normalizes an inline expression. It turns web and e-mail addresses into links, and removes {{ meant }}. It
+// reports an unknown fact, and a list or a table that isn't the only content of its paragraph. It returns the next node
+// to normalize.
 func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -262,7 +264,7 @@ func startsWithSpace(text []byte) bool {
 }
 
 // factLink turns the value of an expression into a link if the value is a web address, or the e-mail address of the
-// fact "contact". Bare addresses in the text become links, too.
+// fact "contact". Bare addresses in the page's text become links in the same way.
 func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	address := string(node.Value)
 	destination := address
@@ -282,8 +284,8 @@ func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	n.addLink(link, &Link{Destination: destination, Alt: address, offset: use.offset})
 }
 
-// factBlock returns the block for a paragraph that contains only an expression for a list or a
-// table, or nil for other paragraphs.
+// factBlock returns a list or a table for a paragraph that contains only an expression with such a value, or nil for
+// other paragraphs.
 func (n *normalizer) factBlock(paragraph ast.Node) ast.Node {
 	if n.state.facts == nil {
 		return nil

@@ -43,8 +43,9 @@ func (n *normalizer) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
-// withFacts returns an address from a tag or a directive with its expressions replaced by facts. Markdown escapes don't
-// apply there. If an expression can't be expanded, it reports the expression and returns "#".
+// withFacts returns written, an address in a tag or a directive, with its expressions replaced by facts. It leaves
+// Markdown escapes unchanged, because tags and directives don't support them. If an expression can't be expanded,
+// withFacts reports the expression and returns "#".
 func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written

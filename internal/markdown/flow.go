@@ -25,8 +25,8 @@ type flower struct {
 	parent ast.Node
 	// text is the content of the open paragraph.
 	text []any
-	// outside is the tag of the element that should contain the preceding parts, so that consecutive parts are reported
-	// only once. It is "" if the preceding content is in the right place.
+	// outside is the tag of the element that should contain the preceding misplaced parts, so that consecutive parts
+	// are reported only once. It is "" if the preceding content is in a valid position.
 	outside string
 }
 
@@ -153,8 +153,8 @@ func (f *flower) element(e *element) {
 	}
 }
 
-// partOf returns the tag of the element that must contain a part with the given tag. It is "table" for the parts of
-// tables.
+// partOf returns the tag of the element that must contain a part, such as "ul" for "li". It returns "table" for any
+// part of a table.
 func partOf(tag string) string {
 	switch tag {
 	case "li":

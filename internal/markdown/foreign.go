@@ -41,12 +41,12 @@ const maxForeign = 50
 // maxTogether is the maximum number of occurrences of one kind that one correction covers.
 const maxTogether = 500
 
-// noteForeign records an occurrence of foreign syntax of the kind what, to be reported with text as the message. If
-// old, the source of the occurrence, isn't empty, new is its correction.
+// noteForeign records an occurrence of foreign syntax of the kind what, which reportForeign reports with the message
+// text. If old, the source of the occurrence, isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
-		// Count every further kind as the last recorded one. Each unknown component name is a separate kind, so there
-		// may be many.
+		// Count any further occurrence for the last recorded kind. There may be many kinds, because each unknown
+		// component name is a kind.
 		what = d.foreign[maxForeign-1].what
 	}
 	i := slices.IndexFunc(d.foreign, func(f foreign) bool { return f.what == what })
@@ -121,7 +121,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	}
 }
 
-// Patterns of foreign syntax. Most of them match from the mark at the start of the syntax.
+// Patterns of foreign syntax. Most of them start with the characters that the method each searches for.
 var (
 	shortcode     = lazyregexp.New(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
 	liquid        = lazyregexp.New(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
@@ -139,11 +139,11 @@ var (
 type foreignScan struct {
 	d     *Document
 	state *parseState
-	// headings reports whether headings are checked for attribute lists.
+	// headings enables the check of headings for attribute lists.
 	headings bool
-	// loose reports whether paragraphs are checked for lists and tables.
+	// loose enables the check of paragraphs for lists and tables.
 	loose bool
-	// stars reports whether emphasis is checked.
+	// stars enables the check of emphasis in scripts without spaces between words; see the method emphasis.
 	stars bool
 	// texts are the blocks that may contain emphasis.
 	texts []ast.Node
@@ -361,7 +361,7 @@ func (s *foreignScan) liquid(at []int) {
 	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which Vitrine does not support; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
 }
 
-// instead returns the replacement to suggest for the shortcode or tag called name.
+// instead returns the end of the message about the shortcode or tag called name: what to write instead.
 func instead(name string) string {
 	name = strings.ToLower(name)
 	switch name {

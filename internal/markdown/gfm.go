@@ -166,8 +166,8 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 // maxLost is the maximum length in bytes of the lost cells quoted in a message.
 const maxLost = 60
 
-// lostCells reports table rows with more cells than the table has columns, unless the extra cells are empty. The extra
-// cells aren't shown.
+// lostCells reports table rows with more cells than the table has columns, because the extra cells aren't shown. It
+// ignores extra cells that are empty.
 func lostCells(d *Document, rows []text.Segment, columns int) {
 	for _, row := range rows {
 		line := row.Value(d.body)
@@ -188,8 +188,8 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the part of a row after its first number cells, or nil if the row has no more cells. number must be
-// positive.
+// cellsFrom returns the part of a row after the given number of cells, which must be positive. It returns nil if no
+// cells follow.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {
@@ -203,7 +203,7 @@ func cellsFrom(line []byte, number int) []byte {
 	return nil
 }
 
-// delimited returns the number of columns of a table's delimiter row, or 0 for other lines.
+// delimited returns the number of columns in a table's delimiter row, or 0 for any other line.
 func delimited(line []byte) (columns int) {
 	if indent, _ := util.IndentWidth(line, 0); indent > 3 || !mayDelimit(line) {
 		return 0

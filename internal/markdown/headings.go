@@ -39,10 +39,10 @@ func (n *normalizer) heading(node *ast.Heading) {
 	})
 }
 
-// slug returns the anchor for a heading's text by GitHub's rules. It converts text to lower case, replaces each space
-// with "-", and keeps letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all other
-// characters. If no character remains, it returns "section". The text is normalized to NFC, like the addresses in
-// links.
+// slug returns the anchor for a heading's text in the same way as GitHub. It converts text to lower case, replaces each
+// space with "-", and keeps letters, marks, and digits of any script, "-", "_", and similar connectors. It drops all
+// other characters. If no character remains, it returns "section". Text is first normalized to NFC, like the
+// destinations of links.
 func slug(text string) string {
 	text = norm.NFC.String(text)
 	var b strings.Builder

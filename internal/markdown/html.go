@@ -51,7 +51,7 @@ type htmlWriter struct {
 	headings int
 	// images is the number of images written.
 	images int
-	// budget limits the highlighting of the page's code.
+	// budget limits the time for highlighting the page's code.
 	budget highlight.Budget
 	// components is the number of components written.
 	components int
@@ -352,8 +352,8 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 	h.w.WriteString("</a>")
 }
 
-// titleAttribute writes the title attribute of a link or an image, unless the title is empty. It closes the value of
-// the previous attribute, and leaves the closing quote of the title to the caller.
+// titleAttribute writes the title attribute of a link or an image, unless the title is empty. It writes the closing
+// quote of the previous attribute, but not the closing quote of the title, which the caller writes.
 func (h *htmlWriter) titleAttribute(l *Link) {
 	if len(l.title) > 0 {
 		h.w.WriteString(`" title="`)

@@ -74,7 +74,7 @@ func (n *normalizer) htmlCode(e *element) []ast.Node {
 	return []ast.Node{code}
 }
 
-// readKids converts the HTML in the Markdown nodes among kids, the content of an element.
+// readKids converts the HTML in the Markdown nodes of kids, the content of an element, at any depth.
 func (n *normalizer) readKids(kids []any) {
 	for _, kid := range kids {
 		switch k := kid.(type) {

@@ -137,8 +137,7 @@ func (h *htmlWriter) inlineComponent(c *inlineComponent) {
 	h.template(data)
 }
 
-// template writes the output of a component's template. If the parser has no templates, it writes the label and the
-// content.
+// template writes the output of a component's template, or the label and the content if the parser has no templates.
 func (h *htmlWriter) template(data *Component) {
 	components := h.d.parser.components
 	if components == nil {
@@ -167,7 +166,7 @@ func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// set sets data.Attributes and data.Outside from the attributes of c. address returns the address to write for a link.
+// set sets data.Attributes and data.Outside from the attributes of c. address returns the URL to write for a link.
 func (data *Component) set(c *directive, address func(*Link) []byte) {
 	data.Attributes = make(map[string]any, len(c.attributes))
 	for _, a := range c.attributes {

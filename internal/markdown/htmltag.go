@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// This file parses HTML tags the way browsers do. rawhtml.go turns them into elements.
+// This file parses HTML tags the way browsers do. rawhtml.go turns the tags into elements.
 
 // scanner reads HTML tag by tag.
 type scanner struct {
@@ -18,8 +18,8 @@ type scanner struct {
 	i    int
 	// place converts an index in text to an offset in the body.
 	place func(int) int
-	// noQuote[0] and noQuote[1] report whether the rest of the text is known to contain no double and no single quote.
-	// Without this knowledge, each open quote would cause a search of the rest.
+	// noQuote[0] reports whether the rest of the text is known to contain no double quote, and noQuote[1] reports the
+	// same for single quotes. Without them, each open quote would cause a search of the rest.
 	noQuote [2]bool
 }
 
@@ -106,7 +106,7 @@ func (s *scanner) endsTag(tag string) bool {
 }
 
 // tag reads a tag. e is nil if the tag is incomplete or invalid. closes reports whether the tag is an end tag, and
-// selfClosing reports whether it contains a "/" like that of <br/>.
+// selfClosing reports whether the tag contains a "/", as in <br/>.
 func (s *scanner) tag() (e *element, closes, selfClosing bool) {
 	start := s.i
 	s.i++

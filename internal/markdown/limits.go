@@ -12,7 +12,7 @@ import (
 )
 
 // The limits keep time and memory in proportion to the size of the source. Without them, a line of ">" or a paragraph
-// of "*" takes quadratic time, and a table of empty rows fills the memory with missing cells.
+// of "*" takes quadratic time, and the cells that goldmark adds to empty table rows fill the memory.
 const (
 	// maxNesting is the maximum nesting depth of blocks (quotes, lists, footnotes, and components), and of HTML
 	// elements.
@@ -106,7 +106,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count starts counting the delimiters and the failed links of block, unless they are being counted already.
+// count resets the counters of delimiters and failed links if block isn't the block to which the counters apply.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0

@@ -24,7 +24,7 @@ type Link struct {
 	Alt string
 	// Pos is the start of the link.
 	Pos site.Pos
-	// Target is the address in the outputs. Its initial value is Destination, or "#" if the page must not link to
+	// Target is the URL in the outputs. Its initial value is Destination, or "#" if the page must not link to
 	// Destination. WriteMarkdown adds its base before a Target that starts with exactly one "/".
 	Target string
 	// Picture contains an image's properties for HTML. It is zero until a caller sets it.
@@ -197,7 +197,7 @@ func oneLine(text []byte) []byte {
 }
 
 // unsafeScheme returns the scheme of destination if a page must not use that scheme, or "" if destination is allowed.
-// An image must have a web address or be a data URL in a raster format.
+// An image may have a web or relative address, or be a data URL in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {

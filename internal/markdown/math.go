@@ -115,9 +115,9 @@ func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 	return node, parser.NoChildren
 }
 
-// endsMath reports whether a line ends with "$$" before the first blank line. It checks the lines from at up to limit.
-// without is the position up to which no line ends with "$$". The next search starts there, so many unclosed blocks
-// take no more time than one.
+// endsMath reports whether a line from offset at up to limit ends with "$$" before the first blank line. without is the
+// offset up to which no line ends with "$$". The next search starts at without, so many unclosed blocks take no more
+// time than one.
 func endsMath(source []byte, at, limit int) (ends bool, without int) {
 	for at < min(len(source), limit) {
 		line, _, whole := bytes.Cut(source[at:min(len(source), limit)], []byte("\n"))

@@ -37,7 +37,7 @@ func meaningOf(tag string) meaning {
 
 func hasMeaning(tag string) bool { return meaningOf(tag) != none }
 
-// blockElement reports whether the start of an element ends the paragraph before it.
+// blockElement reports whether the start tag of an element ends an open paragraph.
 func blockElement(tag string) bool {
 	switch tag {
 	case "div", "section", "article", "aside", "center", "main", "nav", "header", "footer", "form", "address":
@@ -127,7 +127,7 @@ func isFormPart(tag string) bool {
 	return false
 }
 
-// instead explains why an element isn't allowed and what to write instead.
+// instead returns a message that explains why an element isn't allowed and what to write instead.
 func (n *normalizer) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":

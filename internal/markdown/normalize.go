@@ -25,7 +25,7 @@ type normalizer struct {
 	lost map[string]bool
 	// begins and ends are the unmatched start tags and end tags.
 	begins, ends []halfTag
-	// height is the nesting depth of components inside the current component.
+	// height is the minimum height of the current component so far; see component.height.
 	height int
 	// mail reports whether the page contains an "@".
 	mail bool
@@ -36,7 +36,7 @@ type normalizer struct {
 	// inLink, inImage, inEmphasis, inStrong, and inDelete report which constructs contain the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
 	// expanded is the total size in bytes of the destinations and titles of reference links. expandedTooFar reports
-	// whether it exceeded its limit; see reference.
+	// whether expanded exceeded maxExpansion; see reference.
 	expanded       int
 	expandedTooFar bool
 	// target is the buffer for the results of expandTarget.

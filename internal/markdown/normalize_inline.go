@@ -129,7 +129,8 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 
 // span normalizes emphasis or strikethrough, and returns the next node to normalize. Markdown can't always express
 // nested or adjacent spans of the same kind, because their markers would be read differently. Therefore, span dissolves
-// a nested span, and joins an adjacent span to the previous one. Neither changes the meaning. It removes an empty span.
+// a nested span, and joins an adjacent span to the previous one. Both keep the meaning. span also removes an empty
+// span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -176,8 +177,8 @@ func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	}
 }
 
-// holdsLink reports whether parent contains a link, an image, a footnote reference, or a component. A code span can't
-// contain them.
+// holdsLink reports whether parent contains a link, an image, a footnote reference, or a component, which a code span
+// can't contain.
 func holdsLink(parent ast.Node) bool {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {

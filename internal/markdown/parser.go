@@ -117,7 +117,7 @@ func wholeInline() []util.PrioritizedValue {
 }
 
 // unlinkedInline returns the inline parsers for a page without bare addresses, expressions, and inline directives. For
-// such a page, they build the same tree as the parsers from wholeInline, but faster.
+// such a page, these parsers build the same tree as the parsers from wholeInline, but faster.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
 	parsers := inlineParsers(afterMarkup{},
@@ -174,7 +174,7 @@ type parseState struct {
 	delimiters, failedLinks int
 	// counted is the block to which the two counters apply.
 	counted ast.Node
-	// facts is nil for a page without expressions.
+	// facts is the parse state for expressions, or nil for a page without expressions.
 	facts *factState
 	// html reports whether the page contains HTML or directives.
 	html bool

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// phrasing returns the inline nodes for kids, which are text, nodes, and elements.
+// phrasing returns the inline nodes for kids, which are htmlText, ast.Node, and *element values.
 func (n *normalizer) phrasing(kids []any) []ast.Node {
 	var out []ast.Node
 	reported := false

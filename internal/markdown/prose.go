@@ -106,9 +106,9 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some reports whether the block contains a piece of text, even if the piece is empty.
+	// some reports whether the block contains any piece of text, even an empty one.
 	some bool
-	// located reports whether pieces are collected.
+	// located enables the collection of pieces, which positions require.
 	located bool
 	pieces  []prosePiece
 }
@@ -152,7 +152,7 @@ func (g *proseText) inlines(parent ast.Node) {
 	}
 }
 
-// state reports whether s is the value of a fact.
+// state reports whether s comes from an expression, and therefore states a fact.
 func (g *proseText) state(s *ast.String) bool {
 	return g.d.state.facts != nil && (g.d.state.facts.uses[s] != nil || s.Pos() < 0)
 }
@@ -186,8 +186,8 @@ func (p *Prose) Pos(i int) site.Pos {
 	return p.d.position(offset + writtenLength(written, i-int(piece.start)))
 }
 
-// writtenLength returns the number of bytes of written that represent the first shown bytes of its text. Escapes and
-// references are longer than the characters that they represent.
+// writtenLength returns the length of the prefix of written that represents the given number of bytes of shown text.
+// Escapes and references are longer than the characters that they represent.
 func writtenLength(written []byte, shown int) int {
 	n := 0
 	for shown > 0 && n < len(written) {

@@ -182,7 +182,7 @@ func (p *plainText) length(line []byte) int {
 	return len(line)
 }
 
-// Trigger implements parser.InlineParser. A space also triggers it at the start of a line.
+// Trigger implements parser.InlineParser. A space also triggers the parser at the start of a line.
 func (p *plainText) Trigger() []byte {
 	triggers := []byte{' '}
 	for c := range byte(utf8.RuneSelf) {
@@ -202,7 +202,7 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	n := p.length(line)
 	if n == len(line) && number+1 < parent.Lines().Len() {
-		// A line other than the last line of a block usually ends with a line feed. Leave the exceptions to goldmark.
+		// A line other than the last line of a block usually ends with a line feed. Leave other cases to goldmark.
 		return nil
 	}
 	node := textAt(parent, text.NewSegment(segment.Start, segment.Start+n), pc)
@@ -236,8 +236,8 @@ func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 }
 
 // The search for bare addresses stops at every ":" and ".", which splits plain text into many pieces. Most pages
-// contain no bare addresses, and a scan of their bytes proves it. For these pages, the unlinked parser checks only the
-// places where an apparent link destination could be text.
+// contain no bare addresses, and a scan of the body proves it. For these pages, the unlinked parser searches for bare
+// addresses only after "(", where an apparent link destination could be text.
 
 // mayHaveBareLinks reports whether body may contain a bare address outside link destinations.
 func mayHaveBareLinks(body []byte) bool {
@@ -265,8 +265,8 @@ func mayHaveBareLinks(body []byte) bool {
 	}
 }
 
-// isDestination reports whether the text that follows before looks like a link destination. If goldmark reads it as
-// text instead, afterMarkup parses it.
+// isDestination reports whether the text after before looks like a link destination, because before ends with "](". If
+// goldmark reads the destination as text instead, afterMarkup parses it.
 func isDestination(before []byte) bool {
 	return bytes.HasSuffix(before, []byte("]("))
 }

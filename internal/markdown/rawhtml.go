@@ -51,7 +51,7 @@ type element struct {
 	at           int
 	// kids contains the content in order, as *element, htmlText, and ast.Node values.
 	kids []any
-	// mark is the start of an inline directive.
+	// mark is the start mark of an inline directive, or nil for an HTML element.
 	mark *directiveMark
 	// strayed reports whether content outside the element's parts has been reported.
 	strayed bool
@@ -72,8 +72,8 @@ func isVoid(tag string) bool {
 	return false
 }
 
-// endsWith reports whether the element open ends at the start of the element next, by HTML's rules for optional end
-// tags.
+// endsWith reports whether the element open ends at the start of the element next, according to HTML's rules for
+// optional end tags.
 func endsWith(open, next string) bool {
 	switch open {
 	case "li":
@@ -119,7 +119,7 @@ func (b *treeBuilder) add(kid any) {
 	top.kids = append(top.kids, kid)
 }
 
-// start opens e, and closes the elements that end where e starts.
+// start opens e, and closes the elements whose omitted end tags are implied by e.
 func (b *treeBuilder) start(e *element, selfClosing bool) {
 	for len(b.open) > 1 && endsWith(b.top().tag, e.tag) {
 		b.open = b.open[:len(b.open)-1]
@@ -176,14 +176,14 @@ func (b *treeBuilder) unclosed(from int) {
 	}
 }
 
-// halfTag is an unmatched start or end tag. problem is the index of the problem that reports an end tag.
+// halfTag is an unmatched start or end tag. For an end tag, problem is the index of the problem that reports it.
 type halfTag struct {
 	tag         string
 	at, problem int
 }
 
-// matchHalves withdraws the report of an end tag whose start tag was reported too. The two are one mistake, with the
-// tags in different paragraphs, items, or quotes.
+// matchHalves withdraws the report of an end tag whose start tag was reported too. Both tags are one mistake: they are
+// in different paragraphs, items, or quotes.
 func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {
 		found := -1

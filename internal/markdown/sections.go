@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Section is a section of a page, with its text parsed. Fields that a kind doesn't use are nil or zero, as in
-// site.Section.
+// Section is a section of a page, with its text parsed. Fields that the section's kind doesn't use are nil or zero, as
+// in site.Section.
 type Section struct {
 	Kind, Layout string
 	// ID is the section's anchor, or "" if the section has no Title.
@@ -151,7 +151,8 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports the first link in f, which is itself the text of a link. why is the reason given in the message.
+// unlinked reports the first link in f, because f is itself the text of a link. why is the start of the message, which
+// gives the reason.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return

@@ -32,7 +32,7 @@ type slipScan struct {
 	pc parser.Context
 }
 
-// maxSlip is the maximum length in bytes of the text in brackets or the address that a check examines.
+// maxSlip is the maximum length in bytes of the text in brackets, or of the address, that a check examines.
 const maxSlip = 300
 
 // slips returns the possible slips in the page's Markdown, grouped by kind. It searches the source once for each kind.
@@ -138,8 +138,8 @@ func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	return 0, false
 }
 
-// inWord reports whether a letter, a digit, or one of _ ) ] \ $ precedes position at. A bracket there is an index or
-// text instead of a link.
+// inWord reports whether a letter, a digit, or one of _ ) ] \ $ precedes position at. A bracket after such a character
+// starts an index or is text.
 func (s *slipScan) inWord(at int) bool {
 	r, _ := utf8.DecodeLastRune(s.d.body[:at])
 	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))

@@ -58,7 +58,8 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q is not followed by ), so this is not a link; add )", word), "", "")
 }
 
-// slipOfAddress explains why the words in parentheses aren't an address. It returns "" if the reason is unknown.
+// slipOfAddress returns a message that explains why the words in parentheses aren't an address, or "" if the reason is
+// unknown.
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

@@ -46,7 +46,7 @@ func firstInvalid(text []byte) int {
 }
 
 // firstDirty returns the offset of the first ASCII control character that clean replaces, or len(text) if there is
-// none. ascii reports whether text is ASCII without such characters.
+// none. ascii reports whether text is ASCII and contains no such character.
 func firstDirty(text []byte) (offset int, ascii bool) {
 	var high byte
 	for i, c := range text {
@@ -58,7 +58,7 @@ func firstDirty(text []byte) (offset int, ascii bool) {
 	return len(text), high < utf8.RuneSelf
 }
 
-// cleanRunes reports whether text is valid UTF-8 without C1 controls and noncharacters.
+// cleanRunes reports whether text is valid UTF-8 and contains no C1 controls or noncharacters.
 func cleanRunes(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false

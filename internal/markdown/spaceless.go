@@ -94,11 +94,11 @@ func spaceless(r rune) bool {
 type starRun struct {
 	at, length int
 	// opens and closes report whether the run can open and close emphasis in CommonMark. mayOpen and mayClose report
-	// whether it could if letters of spaceless scripts counted as spaces.
+	// whether the run could do so if letters of spaceless scripts were spaces.
 	opens, closes, mayOpen, mayClose bool
 }
 
-// emphasis reports the emphasis in block b that doesn't open or close because of adjacent letters.
+// emphasis reports the emphasis in block b that doesn't open or close because of letters next to the "*".
 func (s *foreignScan) emphasis(b ast.Node) {
 	var open []starRun
 	type pair struct{ from, to starRun }

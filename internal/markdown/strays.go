@@ -20,11 +20,11 @@ import (
 type strayMark struct {
 	at   int
 	mark string
-	// opens reports whether the mark precedes a word. Otherwise, it follows one.
+	// opens reports whether the mark precedes a word. If false, the mark follows a word.
 	opens bool
 }
 
-// strays records the stray marks in t, text that goldmark didn't read as emphasis or code.
+// strays records the stray marks in t, a text node that goldmark didn't read as emphasis or code.
 func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
@@ -76,7 +76,7 @@ func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	return false, ends && (isWord(before) || strings.ContainsRune(".!?)%€$", before))
 }
 
-// reportStrays reports the stray marks of a page, except marks that have another explanation, such as notes.
+// reportStrays reports the stray marks of a page, except marks that aren't mistakes or that another problem explains.
 func (d *Document) reportStrays() {
 	d.strays = withoutNotes(d.strays, d.body)
 	for _, f := range d.foreign {
@@ -101,8 +101,8 @@ func (d *Document) reportStrays() {
 	}
 }
 
-// withoutNotes returns strays without the marks that aren't mistakes. These are a "**" that refers to a note, as in
-// "49**" and, later, "** without tax", and a backtick that is an opening quote, as in `this'.
+// withoutNotes returns strays without the marks that aren't mistakes. The exceptions are a "**" that refers to a note,
+// as in "49**" and, later, "** without tax", and a backtick that is an opening quote, as in `this'.
 func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	firstClose := -1
 	for i, s := range strays {

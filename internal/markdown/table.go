@@ -68,7 +68,7 @@ func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
 		tag := tag
 		if tag == "th" && cell.FirstChild() == nil {
-			// Screen readers don't treat a header cell without text as a header.
+			// Write a header cell without text as a <td>, because it isn't a header for screen readers.
 			tag = "td"
 		}
 		h.w.WriteByte('<')

@@ -36,9 +36,9 @@ type twin struct {
 	// prefix starts every line in the open containers. If lead isn't empty, it replaces prefix on the next line and
 	// includes the pending markers.
 	prefix, lead []byte
-	// cells is a buffer for a line.
+	// cells is a buffer for the current line.
 	cells []byte
-	// href and absolute are buffers for the address of a link.
+	// href and absolute are buffers for the URL of a link.
 	href, absolute []byte
 	// lists counts the open lists.
 	lists int

@@ -142,7 +142,7 @@ func (t *twin) inner() *twin {
 	return inner
 }
 
-// keep stores err, unless an earlier error is stored.
+// keep stores err if no earlier error is stored.
 func (t *twin) keep(err error) {
 	if t.err == nil {
 		t.err = err
@@ -254,7 +254,7 @@ func (t *twin) element(e *elementBlock) {
 	}
 }
 
-// isSimple reports whether text consists of the same characters in HTML and Markdown.
+// isSimple reports whether text is written with the same characters in HTML and in Markdown.
 func (t *twin) isSimple(text ast.Node) bool {
 	for c := text.FirstChild(); c != nil; c = c.NextSibling() {
 		if soft, hard := lineBreak(c); !isText(c) || soft || hard {

@@ -9,11 +9,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Emphasis is the only construct of Markdown that can't be written by looking at one position: the meaning of "*" and
-// "_" depends on the characters around them and on every other marker in the block (CommonMark 0.31 §6.2). Therefore,
-// the writer writes a block according to a plan for its markers, and then matches the markers as goldmark will match
-// them. If the result isn't the intended emphasis, it writes the block again: first with the characters next to a
-// marker as character references, which count as punctuation, then with another plan.
+// Emphasis is the only Markdown construct whose markers can't be chosen one at a time: the meaning of "*" and "_"
+// depends on the characters around them and on every other marker in the block (CommonMark 0.31 §6.2). Therefore, the
+// writer writes a block according to a plan for its markers, and then matches the markers as goldmark will match them.
+// If the result isn't the intended emphasis, it writes the block again: first with the characters next to a marker as
+// character references, which count as punctuation, then with another plan.
 
 // marker is a written opening or closing marker, or the start or end of a link's label. The markers in a label are
 // matched when the label ends, before the markers outside the label.
@@ -47,7 +47,7 @@ type emphasisWriter struct {
 	fixes []fix
 	// stack contains the marker characters of the open spans, outermost first.
 	stack []byte
-	// markerEnd is the end of the last marker written, or -1 if there is none.
+	// markerEnd is the end of the most recent marker, or -1 if there is none.
 	markerEnd int
 	plan      plan
 	// rounds is the number of times that fixes were added in the current plan.
@@ -65,9 +65,9 @@ const (
 	stars plan = iota
 	// apart uses "_" for emphasis that would touch another "*".
 	apart
-	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding marker. If possible, it
-	// makes every marker only opening or only closing. It always works, because no emphasis is within or next to
-	// emphasis of the same kind.
+	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding marker. If possible, every
+	// marker can only open or only close. This plan always works, because no emphasis is within or next to emphasis of
+	// the same kind.
 	strict
 )
 

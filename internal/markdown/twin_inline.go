@@ -30,7 +30,7 @@ type inlineWriter struct {
 	// refEnd is the end of a footnote reference at the start of a line. Like boxEnd, directiveEnd, and breakEnd, it is
 	// -1 if there is none.
 	refEnd int
-	// boxEnd is the end of a task's box and the space after it.
+	// boxEnd is the end of a task's checkbox and the space after it.
 	boxEnd int
 	// inItem reports whether the block starts an item, where "[x]" is a checkbox.
 	inItem bool

@@ -9,7 +9,7 @@ import (
 )
 
 // address returns a link's target for the twin. A target that starts with exactly one "/" is prefixed with the base
-// address. The result is valid until the next call.
+// URL. The result is valid until the next call.
 func (t *twin) address(l *Link) []byte {
 	t.href = l.href(t.href)
 	href := t.href
@@ -30,7 +30,7 @@ func (w *inlineWriter) link(n *ast.Link) {
 	w.inLabel = false
 	w.closeLabel()
 	w.out = append(w.out, ']')
-	// "[x]" at the start of an item would be a task's box.
+	// "[x]" at the start of an item would be a task's checkbox.
 	if text := w.out[start:]; w.inItem && start == 0 && len(text) == 3 && (text[1] == 'x' || text[1] == 'X' || text[1] == ' ' || text[1] == '\t') {
 		w.out = w.out[:len(w.out)-1]
 		w.encodeLast()

@@ -93,7 +93,7 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 }
 
 // isWord reports whether the rune that decode returns for text is part of a word, that is, neither punctuation nor
-// space. Goldmark applies this rule to "_" inside words.
+// space. For goldmark, a "_" between two such characters is inside a word.
 func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	r, _ := decode(text)
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)

@@ -62,8 +62,8 @@ func (n *normalizer) video(e *element) ast.Node {
 	return c
 }
 
-// service replaces a video's id or url attribute with the video's address on the service, which is more readable in the
-// twin. It reports an invalid ID or address and uses the ID 0 instead.
+// service replaces a video's id or url attribute with the video's URL on the service, which is more useful in the twin.
+// It reports an invalid ID or address and uses the ID 0 instead.
 func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {
@@ -123,7 +123,7 @@ func isVideoID(service, id string) bool {
 	return len(id) >= 3 && len(id) <= 20
 }
 
-// embedded suggests a replacement for an element that embeds another site.
+// embedded returns the end of the message about an element that embeds another site: what to write instead.
 func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {

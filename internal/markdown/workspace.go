@@ -5,7 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// workspace contains the memory for parsing and writing a page. Later pages reuse it.
+// workspace contains the memory for parsing and writing a page. Later pages reuse the memory.
 type workspace struct {
 	nodes nodes
 	twin  twin
@@ -18,8 +18,8 @@ const workspaceKeep = 1 << 16
 // markerSize is the approximate size in bytes of a marker with its associated data.
 const markerSize = 128
 
-// clear prepares the workspace for another page. It drops all references to the previous page and the buffers of a
-// large page.
+// clear prepares the workspace for another page. It drops all references to the previous page, and drops buffers that
+// exceed workspaceKeep.
 func (s *workspace) clear() {
 	s.nodes.reset()
 	s.twin.d, s.twin.w = nil, nil

@@ -12,13 +12,14 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// quickLexers produces the same tokens as chroma's own lexers in less time. At each position, a chroma lexer tries all
-// rules of its state in order, and most of them fail. The next character usually rules out most of them in advance.
+// quickLexers provides lexers that produce the same tokens as chroma's own lexers in less time. At each position, a
+// chroma lexer tries all rules of its state in order, and most of them fail. The next character rules out most of these
+// failures in advance.
 type quickLexers struct {
 	known sync.Map // from a language's name to its *quickEntry
 }
 
-// quickEntry contains the quick lexer of a language, and counts the code blocks in the language.
+// quickEntry contains the quick lexer of a language and the number of code blocks lexed in that language.
 type quickEntry struct {
 	readings atomic.Int32
 	lexer    func() chroma.Lexer

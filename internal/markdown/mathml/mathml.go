@@ -94,7 +94,7 @@ func read(tex string, display bool) (marked string, ok bool, err error) {
 
 // clean returns marked, the library's output, with only the attributes of MathML, sorted by name. It drops styles,
 // which the site's content security policy rejects, and escapes text, which the library doesn't do. It returns an error
-// if marked contains an element that isn't MathML or marks an unknown command.
+// if marked contains an element that isn't MathML, or text that the library marked as an unknown command.
 func clean(marked string, display bool) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(marked))
