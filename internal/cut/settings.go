@@ -21,12 +21,12 @@ func (c *cutter) settings() error {
 	label := cmp.Or(c.request.Label, c.request.Name)
 	for _, v := range c.site.Config.Versions {
 		if v.Label == label {
-			return fmt.Errorf("the label %q is also used by %s; set another with --label", label, v.Path[1:])
+			return fmt.Errorf("the label %q is also used by %s; set another label with --label", label, v.Path[1:])
 		}
 	}
 	current := cmp.Or(c.request.Current, "next")
 	if len(c.site.Config.Versions) == 0 && current == label {
-		return fmt.Errorf("both versions have the label %q; set another with --label or --current", label)
+		return fmt.Errorf("both versions have the label %q; set another label with --label or --current", label)
 	}
 	entry := fmt.Sprintf("{path: %s, label: %s}", scalar(c.version.To), quoted(label))
 	edit := c.add(file.Text, entry, fmt.Sprintf("{path: %s, label: %s}", scalar(c.version.From), quoted(current)))

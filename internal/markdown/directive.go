@@ -278,7 +278,7 @@ func (s *parseState) label(line []byte, at int) int {
 		s.labels += end
 	}
 	if s.labels > maxLabels+len(s.document.body) {
-		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many inline directives; split it")
+		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many inline directives; split the page")
 	}
 	return end
 }

@@ -291,7 +291,7 @@ func (s *slipScan) openComment(at int) {
 	if at > 0 && s.d.body[at-1] == '\\' {
 		return
 	}
-	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment is not closed; write --> after it, or \\<!-- for the characters themselves")
+	s.d.problem(at, warningSeverity, rule.LostHTML, "this comment is not closed; write --> after it, or \\<!-- for a literal <!--")
 }
 
 // openBlock reports the comment at the start of the HTML block at offset at if the comment isn't closed.

@@ -115,7 +115,7 @@ func (s *slipScan) wiki(at int) {
 	if len(m[2]) > 0 {
 		text = m[2]
 	}
-	s.note(at, fmt.Sprintf("double brackets are shown as text; write [%s](file.md) for a link, or \\[[ for the brackets", text), "", "")
+	s.note(at, fmt.Sprintf("double brackets are shown as text; write [%s](file.md) for a link, or \\[[ for literal brackets", text), "", "")
 }
 
 // spacedImage reports ! [text](image.png).

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind describes which addresses an attribute's value contains, and in which syntax.
+// Kind describes which addresses (URLs) an attribute's value contains, and in which syntax.
 type Kind uint8
 
 // Kinds of attribute values.
@@ -18,7 +18,7 @@ const (
 	Style               // CSS
 )
 
-// Kind returns the kind of the attribute's value. It is the only function that lists the attributes with addresses.
+// Kind returns the kind of the attribute's value. Only this function lists the attributes that contain addresses.
 func (a *Attr) Kind() Kind {
 	switch string(a.Name) {
 	case "href", "src", "action", "formaction", "poster", "cite", "background", "longdesc", "manifest", "xlink:href",
@@ -84,8 +84,8 @@ func (a *Attr) list(do func(begin, end int)) {
 }
 
 // set calls do for each address in a list of images (HTML, "parsing a srcset attribute"). An address ends at white
-// space, and a descriptor, such as "2x", follows it up to the next comma. If a comma directly precedes the white space,
-// the address ends before the comma and has no descriptor.
+// space. A descriptor, such as "2x", follows the address and ends at the next comma. If a comma directly precedes the
+// white space, the address ends before the comma and has no descriptor.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -115,8 +115,8 @@ func (a *Attr) set(do func(begin, end int)) {
 	}
 }
 
-// meta calls do for the address in the content of a meta element. Text such as a title isn't an address, even if it
-// looks like a path.
+// meta calls do for the address in the content of a meta element. Content that is text, such as a title, isn't an
+// address, even if it looks like a path.
 func (a *Attr) meta(do func(begin, end int)) {
 	if len(a.Value) > 0 && '0' <= a.Value[0] && a.Value[0] <= '9' {
 		if i := strings.Index(strings.ToLower(string(a.Value)), "url="); i > 0 {
@@ -144,7 +144,7 @@ func HTML(html []byte, do func(begin, end int)) {
 	})
 }
 
-// Rewrite appends text to out with its addresses replaced, and returns the result. find is the function HTML or CSS.
+// Rewrite appends text, with its addresses replaced, to out and returns the result. find is the function HTML or CSS.
 // The function address must append the replacement for an address to out and return the result.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0

@@ -1,6 +1,6 @@
-// Package markup reads the attributes and addresses in finished HTML, the addresses in CSS, and the lines of Markdown
-// twins. It reads tags as browsers do (HTML, "Tokenization") without building a tree. Its tests compare it with
-// golang.org/x/net/html, which takes about eight times as long.
+// Package markup reads the attributes and addresses (URLs) in finished HTML, the addresses in CSS, and the lines of
+// Markdown twins. It reads tags as browsers do (HTML, "Tokenization") without building a tree. Its tests compare it
+// with golang.org/x/net/html, which takes about eight times as long.
 package markup
 
 import "bytes"
@@ -22,9 +22,9 @@ type Attr struct {
 	Quote byte
 }
 
-// Each calls do for the attributes of all start tags, in order. Unlike a browser, Each also reports repeated attributes
-// and the attributes of an unfinished last tag. It skips comments and the content of elements that can't contain tags,
-// such as scripts, styles, titles, and text areas.
+// Each calls do for the attributes of all start tags, in order. Unlike a browser, Each also calls do for repeated
+// attributes and for the attributes of an unfinished tag at the end. It skips comments and the content of elements that
+// can't contain tags, such as scripts, styles, titles, and text areas.
 func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
 
 // EachAndStyles is like Each, but also calls style with the offsets of the content of style elements.
@@ -58,7 +58,7 @@ type scanner struct {
 	text []byte
 	attr Attr
 	do   func(*Attr)
-	// tag and name are buffers for names that are not in lower case.
+	// tag and name are buffers for converting names with capitals to lower case.
 	tag, name []byte
 }
 
@@ -116,7 +116,7 @@ func (s *scanner) tagEnd(at int, starts bool) int {
 	}
 }
 
-// attribute reads the attribute that starts at offset at, and returns its end offset.
+// attribute reads the attribute that starts at offset at into s.attr, and returns its end offset.
 func (s *scanner) attribute(at int) int {
 	text, a := s.text, &s.attr
 	begin, caps := at, class[text[at]]
@@ -152,8 +152,8 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe sets Of for the attributes that follow in a meta element, because the meaning of the content attribute
-// depends on Of.
+// describe sets Of to the current value if the current attribute of a meta element, such as name, determines the
+// meaning of the content attribute that follows.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {
@@ -164,7 +164,7 @@ func (s *scanner) describe() {
 }
 
 // lower returns name in lower case. caps is the union of the classes of name's bytes. If name contains capitals, the
-// result is in the buffer room. Otherwise, it is name itself.
+// result uses the buffer room. Otherwise, the result is name itself.
 func lower(name []byte, room *[]byte, caps byte) []byte {
 	if caps&upper == 0 {
 		return name

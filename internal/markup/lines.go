@@ -79,8 +79,8 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine returns the line at offset at, which isn't in a code block, and the number of quotes that contain the line.
-// A line with an alert marker is Blank.
+// textLine returns the line at offset at, which must not be in a code block, and the number of quotes that contain the
+// line. A line with an alert marker is Blank.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {

@@ -13,14 +13,14 @@ type header struct {
 	// component is the header's key in components/headers. field is the name of the header field.
 	component, field string
 	description      string
-	// always reports whether the field is in every response that lists it.
+	// always reports whether every response that lists the field contains it.
 	always bool
 	schema object
 	// example is a string or an int, depending on the schema.
 	example any
 }
 
-// headers describes all header fields that the operation's responses may contain.
+// headers returns descriptions of all header fields that the operation's responses may contain.
 func headers(s *site.Site) []header {
 	str := object{{"type", "string"}}
 	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
@@ -86,8 +86,8 @@ func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
 
-// retirement returns the values of the Deprecation and Sunset header fields. If a date isn't announced, the value is an
-// example.
+// retirement returns the values of the Deprecation and Sunset header fields. For a date that isn't announced, the value
+// is an example.
 func retirement(s *site.Site) (deprecation, sunset string) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)

@@ -50,7 +50,7 @@ func write(b *bytes.Buffer, value any) error {
 	case int, bool:
 		fmt.Fprint(b, value)
 	default:
-		return fmt.Errorf("no JSON for a %T", value)
+		return fmt.Errorf("a %T cannot be written as JSON", value)
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ type path struct {
 	id string
 	// summary and description describe GET.
 	summary, description string
-	// response names the component for the 200 response to GET.
+	// response is the name of the component for the 200 response to GET.
 	response string
-	// versioned reports whether the path belongs to the version that may be retired.
+	// versioned reports whether the path contains an API version, which may be retired.
 	versioned bool
 }
 

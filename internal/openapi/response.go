@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// response describes a response of the operation, once for all paths.
+// response describes a response that any path of the operation may return.
 type response struct {
 	component   string
 	description string
@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples contains the named examples of a response with several. The document uses them instead of example.
+	// examples contains the named examples if a response has several. The document uses examples instead of example.
 	examples object
 }
 
@@ -56,11 +56,12 @@ type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early reports whether the server sends the response before checking the method, and therefore for every method.
+	// early reports whether the server may send the response before it checks the method, and therefore for every
+	// method.
 	early bool
 }
 
-// problems returns the problem responses of the operation, one for each status.
+// problems returns the problem responses of the operation. Problem types with the same status share a response.
 func problems() []problem {
 	var result []problem
 	all := artifact.ProblemTypes()

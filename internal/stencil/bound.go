@@ -16,7 +16,7 @@ type BoundedWriter struct {
 	// name is the path of the template's file in the folder templates.
 	name         string
 	bytes, turns int
-	// at is the location of the last turn, as returned by parse.Tree.ErrorContext, or nil before the first turn.
+	// at is the location of the most recent turn, as returned by parse.Tree.ErrorContext, or nil before the first turn.
 	at []byte
 }
 
@@ -70,15 +70,15 @@ func AddTurns(tree *parse.Tree) {
 	addTurnsIn(tree, tree.Root)
 }
 
-// turnMark precedes the place in the backing array of a slice from turnText. It distinguishes such a slice from other
-// empty slices.
+// turnMark precedes the location in the backing array of a slice from turnText. It distinguishes such a slice from
+// other empty slices.
 const turnMark = "\x00turn at "
 
-// turnText returns an empty slice whose spare capacity contains place, so that a BoundedWriter can read the place
-// although it isn't part of the output.
+// turnText returns an empty slice whose spare capacity contains place, the location of a loop or template, so that a
+// BoundedWriter can read the location although it isn't part of the output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
-// turnPlace returns the place in the backing array of a slice from turnText, or nil for other slices.
+// turnPlace returns the location in the backing array of a slice from turnText, or nil for other slices.
 func turnPlace(text []byte) []byte {
 	if len(text) > 0 {
 		return nil
@@ -98,7 +98,8 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn inserts an empty text node at the start of a list, with the place of the loop or template at pos.
+// addTurn inserts an empty text node at the start of list. The node records the location of the loop or template at
+// pos.
 func addTurn(tree *parse.Tree, list *parse.ListNode, pos parse.Pos) {
 	// ErrorContext also formats its argument as text, so pass an empty node.
 	place, _ := tree.ErrorContext(&parse.TextNode{NodeType: parse.NodeText, Pos: pos})

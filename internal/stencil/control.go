@@ -13,8 +13,8 @@ type scope struct {
 	vars []variable
 }
 
-// variable is a variable of a template. slot is the index of its value in frame.slots, or -1 if the value isn't in a
-// slot of its own.
+// variable is a variable of a template. slot is the index of its value in frame.slots, or -1 if the value isn't stored
+// in a slot.
 type variable struct {
 	name  string
 	value expr
@@ -117,8 +117,8 @@ func (c *compiler) list(b *builder, list *parse.ListNode, s *scope) {
 	}
 }
 
-// keep adds a step that evaluates e once, and returns an expression for the result. It returns e itself if its value is
-// already known or stored.
+// keep adds a step that evaluates e once, and returns an expression for the result. It returns e itself if the value of
+// e is already known or stored.
 func (c *compiler) keep(b *builder, e expr) expr {
 	if e.fixed || e.kept {
 		return e
@@ -161,7 +161,7 @@ func (c *compiler) variable(b *builder, name string, value expr) variable {
 	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
 }
 
-// branch compiles an if action or, if with is set, a with action, which also changes the dot.
+// branch compiles an if action or, if with is set, a with action, which also sets the dot.
 func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
 	s := outer.with(outer.dot)
 	var condition expr
@@ -305,7 +305,7 @@ func breaks(list *parse.ListNode) bool {
 	return false
 }
 
-// print adds a step that writes the value of e, or a literal if e is constant.
+// print adds a step that writes the value of e. If e is constant, it adds the value as a literal instead.
 func (c *compiler) print(b *builder, e expr) {
 	write := c.writer(e)
 	if e.fixed {

@@ -38,7 +38,7 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	return c.settle(e, arg)
 }
 
-// printed returns a function that evaluates arg, the argument of the escaper called name, to text. Only htmlEscaper
+// printed returns a function that evaluates arg, the argument of the escaper called name, as text. Only htmlEscaper
 // accepts a template.HTML, which is already safe.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
@@ -82,7 +82,7 @@ func escapeHTML(s string) string {
 }
 
 // filterURL returns s unchanged if it has no scheme or its scheme is http, https, or mailto. Otherwise, it returns a
-// harmless address, as html/template does.
+// harmless URL, as html/template does.
 func filterURL(s string) string {
 	if scheme, _, ok := strings.Cut(s, ":"); ok && !strings.Contains(scheme, "/") &&
 		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "mailto") {
@@ -91,7 +91,7 @@ func filterURL(s string) string {
 	return s
 }
 
-// normalizeURL escapes characters that are invalid in an address (RFC 3986 §2), and leaves existing escapes unchanged.
+// normalizeURL escapes characters that are invalid in a URL (RFC 3986 §2), and leaves existing escapes unchanged.
 func normalizeURL(s string) string { return percentEncode(s, &inURL, true) }
 
 // escapeURL escapes characters that a URL component can't contain literally.
@@ -169,7 +169,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup returns a step that writes the result of the function of, which comes from markup.
+// writeMarkup returns a step that writes the result of of, a function from markup.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {

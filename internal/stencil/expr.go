@@ -79,7 +79,7 @@ func fixed(v reflect.Value) expr {
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }
 
-// settle returns e, or a constant with the value of e if all its parts are constant.
+// settle returns e, or a constant with the value of e if all parts, the expressions in e, are constant.
 func (c *compiler) settle(e expr, parts ...expr) expr {
 	for _, p := range parts {
 		if !p.fixed {

@@ -196,11 +196,11 @@ func (c *compiler) truthAt(n parse.Node, s *scope) truth {
 	return c.truthOf(c.operand(n, s))
 }
 
-// junction compiles the condition of "and" or "or". Like these functions, it evaluates only as many operands as
-// necessary.
+// junction compiles the condition of "or" if or is set, and of "and" otherwise. Like these functions, the condition
+// evaluates only as many operands as necessary.
 func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	if len(args) == 0 {
-		unknown("nothing to join")
+		unknown("and or or without arguments")
 	}
 	parts := make([]truth, len(args))
 	constant := true
@@ -218,9 +218,9 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf compiles a condition that tests whether e is true by the rules of package template. A string, a slice, a map,
-// or text in an interface is true if it isn't empty, and a struct is always true. Any other value is true if it isn't
-// the zero value of its type.
+// truthOf compiles a condition that tests whether e is true, as package template does. A string, a slice, a map, or
+// text in an interface is true if it isn't empty, and a struct is always true. Any other value is true if it isn't the
+// zero value of its type.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {
@@ -253,7 +253,7 @@ func (c *compiler) truthOf(e expr) truth {
 	return t
 }
 
-// predicate compiles a comparison, or one of "and", "or", and "not" as a value.
+// predicate compiles a comparison, or a call of "and", "or", or "not" whose result is used as a value.
 func (c *compiler) predicate(name string, args []expr) truth {
 	switch name {
 	case "not":

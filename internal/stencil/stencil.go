@@ -28,12 +28,12 @@ type Options struct {
 	Data any
 	// Varying contains the paths of fields that differ between executions, such as "Page" or "Site.Navigation".
 	Varying []string
-	// HTML reports whether the trees come from html/template.
+	// HTML reports whether the trees come from html/template instead of text/template.
 	HTML bool
 }
 
-// ErrUnknown is wrapped by all errors of Compile and Execute. The caller must then use the standard package.
-var ErrUnknown = errors.New("not known to stencil")
+// ErrUnknown is wrapped by all errors of Compile and Execute. It tells the caller to use the standard package instead.
+var ErrUnknown = errors.New("not supported by stencil")
 
 // Template is a compiled template. It is safe for concurrent use.
 type Template struct {
@@ -51,13 +51,13 @@ const (
 	MaxOutput = 64 << 20
 	// MaxSteps is the maximum number of iterations of all loops of an execution together.
 	MaxSteps = 10_000_000
-	// MaxText is the maximum number of bytes in a function's result.
+	// MaxText is the maximum size in bytes of a function's result.
 	MaxText = 16 << 20
 )
 
 // frame is the state of one execution.
 type frame struct {
-	// turns counts the iterations of loops, and limit is the maximum length of out.
+	// turns is the number of loop iterations so far, and limit is the maximum length of out in bytes.
 	turns, limit int
 	out          *bytes.Buffer
 	// slots contains the data, in slot 0, and the values of dots and variables.
@@ -97,7 +97,7 @@ func Compile(name string, o Options) (t *Template, err error) {
 // Execute appends the template's output for data to out. Its error wraps ErrUnknown and leaves out unchanged.
 func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	if reflect.TypeOf(data) != t.data {
-		return fmt.Errorf("%w: data of another type", ErrUnknown)
+		return fmt.Errorf("%w: data of a type other than that of Options.Data", ErrUnknown)
 	}
 	length := out.Len()
 	defer func() {
@@ -130,7 +130,7 @@ type compiler struct {
 	Options
 	// slots is the number of slots in use, and calls is the nesting depth of template calls.
 	slots, calls int
-	// unrolled counts the elements of unrolled loops.
+	// unrolled is the number of elements of unrolled loops so far.
 	unrolled int
 	// assigned contains the names of the variables that a template assigns after their declaration; see noteAssigned.
 	assigned map[string]bool
@@ -146,7 +146,7 @@ const maxCalls = 20
 type unsupported string
 
 // unknown gives up the compilation or the execution, by a panic from which Compile and Execute recover. The arguments
-// describe what isn't supported, as for fmt.Sprintf.
+// are a message for fmt.Sprintf that describes what isn't supported.
 func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
