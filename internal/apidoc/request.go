@@ -69,7 +69,7 @@ func (r *reference) authentication(b *strings.Builder, o *operation) {
 	b.WriteString("\n")
 }
 
-// credentials describes the credentials that a caller sends for a security scheme.
+// credentials returns a description of the credentials that a caller sends for a security scheme.
 func (r *reference) credentials(s *openapi3.SecurityScheme) string {
 	switch {
 	case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"):

@@ -29,7 +29,7 @@ type field struct {
 }
 
 // writeField writes a field as a list item with the given indentation, and the field's members as a nested list. depth
-// is the nesting depth.
+// is the nesting depth of the field.
 func (r *reference) writeField(b *strings.Builder, f field, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
 	about := f.about

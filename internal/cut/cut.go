@@ -49,7 +49,7 @@ type Version struct {
 
 // File is a copied file of the version.
 type File struct {
-	// From and To are the names of the source and of the copy, relative to the site's root.
+	// From and To are the paths of the source and of the copy, relative to the site's root.
 	From, To string
 	Text     []byte
 }

@@ -99,7 +99,7 @@ func (c *cutter) address(at string) string {
 	return strings.TrimPrefix(c.copyOf(name), folder.Content)
 }
 
-// copyOf returns the name of a file's copy.
+// copyOf returns the path of the copy of the file called name, or name if it isn't in the current version.
 func (c *cutter) copyOf(name string) string {
 	to := c.folders(c.version.To)
 	for i, from := range c.folders(c.version.From) {

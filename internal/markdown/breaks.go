@@ -194,7 +194,7 @@ func (n *normalizer) imageFirst(block ast.Node) {
 	}
 }
 
-// tagAttribute is the attribute that marks the nodes that the twin writes as a single tag, such as an <img>.
+// tagAttribute is the attribute of a node that the twin writes as a single tag, such as an <img>.
 const tagAttribute = "tag"
 
 func loneTag(node ast.Node) bool {

@@ -192,8 +192,8 @@ func holdsList(n ast.Node) bool {
 	return false
 }
 
-// codeGroup converts a VitePress code group, in which each block's label follows its language ("js [config.js]"), to
-// tabs.
+// codeGroup converts a VitePress code group to tabs. In a code group, a block's label follows the language, as in "js
+// [config.js]".
 func codeGroup(c *component, source []byte) {
 	c.name = "tabs"
 	for kid := c.FirstChild(); kid != nil; {

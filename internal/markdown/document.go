@@ -51,7 +51,7 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
-	// lostRows contains the table rows that lost cells, possibly because a "|" in a code span was taken for a cell
+	// lostRows contains the table rows that lost cells, possibly because a "|" in a code span was read as a cell
 	// separator.
 	lostRows []text.Segment
 	tooDeep  bool
@@ -147,7 +147,7 @@ func (d *Document) FrontMatter() []byte {
 }
 
 // Title returns the plain text of the first H1. If there is no H1, Title returns the text of a line such as "#Title" at
-// the start of the page, which lacks the space after its mark. Otherwise, it returns "". The result is the same before
+// the start of the page, which lacks the space after the "#". Otherwise, it returns "". The result is the same before
 // and after DropTitle.
 func (d *Document) Title() string {
 	for _, h := range d.headings {

@@ -13,11 +13,11 @@ type meaning uint8
 
 const (
 	none meaning = iota
-	// inText elements are inline.
+	// inText is the meaning of inline elements.
 	inText
-	// onLines elements are blocks.
+	// onLines is the meaning of block elements.
 	onLines
-	// within elements are parts of other elements.
+	// within is the meaning of elements that are parts of other elements, such as <li>.
 	within
 )
 

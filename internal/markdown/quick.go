@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Goldmark keeps lists of openers of emphasis and links, which may be closed later, and tries every form of code. Most
-// emphasis, links, and code are simpler: they contain only text, and their end is visible from their start. The parsers
-// in this file handle these simple constructs immediately and leave all others to goldmark.
+// Goldmark records the opening markers of emphasis and links, which may be closed later, and handles every form of code
+// span. Most emphasis, links, and code are simpler: they contain only text and end on the same line. The parsers in
+// this file handle these simple constructs immediately and leave all others to goldmark.
 
 // quickEmphasis parses "*text*" and "**text**".
 type quickEmphasis struct {
@@ -43,9 +43,9 @@ func (p quickEmphasis) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 }
 
 // find returns the width of the markers at the start of a line and the length of the text between them, or a width of 0
-// if the line isn't simple enough. The text starts and ends with a letter or a digit, so the first marker can only
-// open, and the second marker can only close. Both markers have the same length, so no characters are left over
-// (CommonMark 0.31 §6.2).
+// if the line doesn't start with simple emphasis. The text starts and ends with a letter or a digit, so the first
+// marker can only open, and the second marker can only close. Both markers have the same length, so no characters are
+// left over (CommonMark 0.31 §6.2).
 func (p quickEmphasis) find(line []byte) (width, inner int) {
 	for width < len(line) && line[width] == '*' {
 		width++

@@ -19,8 +19,8 @@ import (
 // without a space after its mark. The functions here search the source, because goldmark's tree contains a slip only as
 // text.
 
-// slip is a possible slip at an offset in the body. check examines the source there, and reports a mistake. The caller
-// must not call check for a slip in code.
+// slip is a possible mistake at an offset in the body. check examines the source at that offset, and reports the
+// mistake if there is one. The caller must not call check for a slip in code.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)

@@ -30,7 +30,7 @@ type span struct {
 	width int
 }
 
-// fix selects which characters next to a marker to write as references.
+// fix selects the characters next to a marker that are written as character references.
 type fix uint8
 
 const (

@@ -2,8 +2,8 @@ package openapi
 
 import "vitrine/internal/artifact"
 
-// schema describes an object type of specification §2 or §7. Other members are allowed, because additive fields don't
-// change the version.
+// schema describes an object type of specification §2 or §7. An object may have additional members, because adding
+// members doesn't change the version.
 type schema struct {
 	name, description string
 	properties        []property

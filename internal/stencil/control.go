@@ -46,7 +46,7 @@ func (c *compiler) call(b *builder, name string, data expr) {
 		unknown("no template %s", name)
 	}
 	if c.calls++; c.calls > maxCalls {
-		unknown("calls are too deep")
+		unknown("template calls nested too deeply")
 	}
 	c.noteAssigned(tree.Root)
 	c.list(b, tree.Root, &scope{dot: data, vars: []variable{{name: "$", value: data, slot: -1}}})
@@ -136,7 +136,7 @@ func (c *compiler) slot() int {
 // declare compiles the declaration of a variable, or an assignment to a variable.
 func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scope) {
 	if len(pipe.Decl) != 1 {
-		unknown("two variables for one value")
+		unknown("a declaration of two variables")
 	}
 	name := pipe.Decl[0].Ident[0]
 	if !pipe.IsAssign {
@@ -241,7 +241,7 @@ func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
 	counted := len(pipe.Decl) == 2
 	for _, v := range pipe.Decl {
 		if c.assigned[v.Ident[0]] {
-			unknown("the variable of a range is given another value")
+			unknown("an assignment to the variable of a range")
 		}
 	}
 	body, none := c.body(n.List, inner), c.body(n.ElseList, s)
@@ -268,7 +268,7 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 		return
 	}
 	if c.unrolled += list.Len(); c.unrolled > maxUnrolledAll {
-		unknown("too many elements to unroll")
+		unknown("loops with too many constant elements")
 	}
 	for i := range list.Len() {
 		dot := fixed(list.Index(i))

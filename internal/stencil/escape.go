@@ -47,7 +47,7 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	case isInt(arg.typ):
 		return func(f *frame) string { return strconv.FormatInt(arg.value(f).Int(), 10) }
 	}
-	unknown("escaping a %s by %s", arg.typ, name)
+	unknown("escaping a %s with %s", arg.typ, name)
 	return nil
 }
 

@@ -74,7 +74,7 @@ func isAny(typ reflect.Type) bool { return typ.Kind() == reflect.Interface && ty
 // fixed returns an expression for the constant v.
 func fixed(v reflect.Value) expr {
 	if !v.IsValid() {
-		unknown("no value")
+		unknown("an invalid value")
 	}
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }

@@ -100,7 +100,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	values := make([]reflect.Value, len(args))
 	for i, a := range args {
 		if a.typ != typ.In(i) {
-			unknown("an argument of another type")
+			unknown("an argument of the wrong type")
 		}
 		values[i] = a.value(c.constant)
 	}
@@ -238,17 +238,17 @@ func (c *compiler) truthOf(e expr) truth {
 		t.get = func(*frame) bool { return true }
 	case reflect.Interface:
 		if !isAny(e.typ) {
-			unknown("the truth of %s", e.typ)
+			unknown("a condition of type %s", e.typ)
 		}
 		t.get = func(f *frame) bool {
 			v := e.value(f).Elem()
 			if v.IsValid() && v.Kind() != reflect.String && v.Type() != markupType {
-				unknown("the truth of a %s in an interface", v.Type())
+				unknown("a condition with a %s in an interface", v.Type())
 			}
 			return v.IsValid() && v.Len() > 0
 		}
 	default:
-		unknown("the truth of %s", e.typ)
+		unknown("a condition of type %s", e.typ)
 	}
 	return t
 }
@@ -284,7 +284,7 @@ func (c *compiler) predicate(name string, args []expr) truth {
 			return compare(name, args)
 		}
 	}
-	unknown("%s of %d arguments", name, len(args))
+	unknown("%s with %d arguments", name, len(args))
 	return truth{}
 }
 
@@ -330,7 +330,7 @@ func compare(name string, args []expr) truth {
 		return truth{get: func(f *frame) bool { return !same.get(f) }}
 	}
 	if !allInts(args) {
-		unknown("an order of %s", args[0].typ)
+		unknown("an order comparison of %s", args[0].typ)
 	}
 	holds := map[string]func(a, b int64) bool{
 		"lt": func(a, b int64) bool { return a < b },
