@@ -32,7 +32,7 @@ type Request struct {
 
 // Version is a new version that is ready to be written.
 type Version struct {
-	// From and To are the folders of the current version and of the copy, in content/.
+	// From and To are the folders of the current version and of the copy, relative to content/.
 	From, To string
 	// BecomesCurrent reports whether the copy becomes the current version. If so, the copy is next to its source.
 	// Otherwise, it is inside the source's folder, which stays current.
@@ -43,7 +43,7 @@ type Version struct {
 	// Links is the number of links rewritten in the copies. Aliases is the number of copied pages whose aliases were
 	// removed.
 	Links, Aliases int
-	// Left lists the links that must be changed by hand.
+	// Left contains a problem for each link that must be changed by hand.
 	Left []site.Problem
 }
 

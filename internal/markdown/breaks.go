@@ -183,8 +183,8 @@ func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	return false
 }
 
-// imageFirst puts the content after an <img> at the start of a block on the same line as the <img>. A tag alone on its
-// line would start an HTML block.
+// imageFirst puts an <img> at the start of a block on the same line as the content that follows, because a tag alone on
+// its line would start an HTML block.
 func (n *normalizer) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return

@@ -103,7 +103,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		if !ok {
 			n.unknownComponent(strings.Repeat(":", c.colons), c.name, c.Pos())
 		}
-		// Move the content out of the unknown component, and normalize it there.
+		// Move the content of c, which isn't a block component, to parent, and normalize the content there.
 		n.readBlocks(c)
 		for kid := c.FirstChild(); kid != nil; kid = c.FirstChild() {
 			parent.InsertBefore(parent, c, kid)

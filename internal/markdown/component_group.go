@@ -31,8 +31,8 @@ func groupOf(part string) string {
 	return ""
 }
 
-// parts checks that the group c, such as tabs, contains at least one of its parts, such as a tab, and nothing else.
-// first is the group's first block after its label, or nil if there is none.
+// parts reports a problem if the group c, such as tabs, contains none of its parts, such as a tab, or contains anything
+// else. first is the group's first block after its label, or nil if there is none.
 func (n *normalizer) parts(c *component, first ast.Node) {
 	part := onlyPart(c.name)
 	sign := ":::" + part

@@ -1,18 +1,18 @@
 // Package markdown wraps goldmark. It turns the Markdown of one page into a Document, and a Document into HTML and into
 // normalized Markdown, the page's twin.
 //
-// It guarantees:
+// The package guarantees:
 //
-//   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
-//     directives, which name components.
+//   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and
+//     with directives, which name components.
 //   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link destinations that
 //     run code, are omitted from both outputs and reported as problems with their positions in the file.
 //   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
-//   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore, HTML and twin are
+//   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore, both outputs are
 //     written from a normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's
 //     text has no links.
-//   - No input makes it panic. Time and memory grow linearly with the size of the input: nesting, delimiters, table
-//     cells, and expanded references have limits, and an exceeded limit is reported as a problem with its position.
+//   - No input makes the package panic. Time and memory grow linearly with the size of the input: nesting, delimiters,
+//     table cells, and expanded references have limits, and an exceeded limit is reported as a problem with its position.
 //   - The outputs depend only on the input.
 //
 // A Parser is safe for concurrent use. A Document is not.
@@ -101,7 +101,7 @@ type located struct {
 	old, new string
 }
 
-// problem records a problem at an offset into the body.
+// problem records a problem at the given offset into the body.
 func (d *Document) problem(offset int, severity site.Severity, code site.Code, text string) {
 	d.problems = append(d.problems, located{offset: offset, severity: severity, code: code, text: text})
 }

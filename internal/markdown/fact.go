@@ -45,8 +45,8 @@ type factState struct {
 // value.
 const maxFacts = 1 << 20
 
-// take adds the size of value to the total. ok is false if the total exceeds maxFacts. The first call that exceeds the
-// limit reports a problem at offset.
+// take adds the size of value to s.expanded. ok is false if s.expanded then exceeds maxFacts. The first call that
+// exceeds the limit reports a problem at offset.
 func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
 	s.expanded += value.Size()

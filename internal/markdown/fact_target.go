@@ -113,7 +113,7 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 }
 
 // references wraps goldmark's reference definition transformer, so that destinations can contain expressions. It skips
-// paragraphs that don't start with a bracket, because goldmark would create a reader for each of them.
+// paragraphs that don't start with a bracket, because goldmark would create a reader for each paragraph.
 type references struct {
 	parser.ParagraphTransformer
 }

@@ -276,9 +276,9 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports kid as misplaced, because its parent may contain only certain elements, such as items or cells. in and
-// part are the tags of the parent and of these elements. stray reports only the first misplaced kid of e, and ignores
-// white space.
+// stray reports kid as misplaced, because its parent may contain only certain elements, such as items or cells. in is
+// the parent's tag, and part is the tag of the allowed elements. stray reports only the first misplaced kid of e, and
+// ignores white space.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return

@@ -153,7 +153,7 @@ type foreignScan struct {
 	opened int
 }
 
-// maxMark is the maximum length of foreign syntax after its mark, in bytes.
+// maxMark is the maximum length in bytes of foreign syntax after its opening characters.
 const maxMark = 2000
 
 // each calls visit for each match of form that starts with mark and isn't escaped or in code. at contains the offsets

@@ -41,7 +41,7 @@ type htmlWriter struct {
 	// selfLinks reports whether each heading of level 2 to 4 gets a self-link; see WritePage. oneFormat reports whether
 	// the copies of images in other formats are omitted; see WriteFeed.
 	selfLinks, oneFormat bool
-	// text and codeText are buffers for the characters of a text node and for a code block.
+	// text is a buffer for the characters of a text node, and codeText is a buffer for a code block.
 	text, codeText []byte
 	// section is the text of the most recent heading.
 	section string

@@ -26,8 +26,8 @@ const (
 	maxLines = 10_000
 	// maxCells is the maximum number of cells of a table.
 	maxCells = 100_000
-	// maxExpansion is the maximum number of bytes of destinations and titles that reference links
-	// may expand to, beyond the length of the source.
+	// maxExpansion is the maximum total size in bytes of the destinations and titles of a page's reference links, in
+	// addition to the length of the source.
 	maxExpansion = 100_000
 )
 

@@ -212,9 +212,9 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	w.out = append(w.out, sign...)
 }
 
-// opensMath reports whether the dollar sign at lit[i] could start math. next is the node after lit, whose text isn't
-// known here. Therefore, opensMath returns false only at the end of the text, before white space, and before a digit if
-// no math starts there, as in a price.
+// opensMath reports whether the dollar sign at lit[i] could start math. next is the node after lit, or nil. Its text is
+// unknown, so opensMath returns false only at the end of the text, before white space, and before a digit if no math
+// starts there, as in a price.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

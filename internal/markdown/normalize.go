@@ -36,7 +36,7 @@ type normalizer struct {
 	// inLink, inImage, inEmphasis, inStrong, and inDelete report which constructs contain the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
 	// expanded is the total size in bytes of the destinations and titles of reference links. expandedTooFar reports
-	// whether expanded exceeded maxExpansion; see reference.
+	// whether expanded exceeded its limit; see reference.
 	expanded       int
 	expandedTooFar bool
 	// target is the buffer for the results of expandTarget.

@@ -172,7 +172,7 @@ type parseState struct {
 	// delimiters is the number of delimiter runs in counted. failedLinks is the number of "]" in counted that don't end
 	// a link.
 	delimiters, failedLinks int
-	// counted is the block to which the two counters apply.
+	// counted is the block to which delimiters and failedLinks apply.
 	counted ast.Node
 	// facts is the parse state for expressions, or nil for a page without expressions.
 	facts *factState

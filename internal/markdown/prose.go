@@ -30,7 +30,7 @@ type Prose struct {
 
 // prosePiece maps a part of the text to its source.
 type prosePiece struct {
-	// start and offset are the start of the part in the text and in the body.
+	// start is the part's offset in the text, and offset is its offset in the body.
 	start, offset int32
 	// written is the length of the part in the source, with its escapes, or 0 if unknown.
 	written int32
@@ -206,9 +206,9 @@ func writtenLength(written []byte, shown int) int {
 	return n
 }
 
-// Words counts the words of the page's prose: its text, headings, lists, tables, and footnotes, without code blocks,
-// destinations, and image descriptions. Each Chinese or Japanese character counts as a word. In other scripts without
-// spaces between words, four letters count as one word.
+// Words returns the number of words in the page's prose: its text, headings, lists, tables, and footnotes, without code
+// blocks, destinations, and image descriptions. Each Chinese or Japanese character counts as a word. In other scripts
+// without spaces between words, four letters count as one word.
 func (d *Document) Words() int {
 	words, _ := d.Reading()
 	return words

@@ -19,7 +19,7 @@ func isText(n ast.Node) bool {
 	return false
 }
 
-// appendText appends the characters that a text node represents.
+// appendText appends to dst the characters that a text node represents.
 func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -55,8 +55,8 @@ func lineBreak(n ast.Node) (soft, hard bool) {
 	return false, false
 }
 
-// appendPlain appends the plain text inside n: it omits markup, replaces line breaks with spaces, and includes the
-// alternative text of images.
+// appendPlain appends to dst the plain text inside n: it omits markup, replaces line breaks with spaces, and includes
+// the alternative text of images.
 func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch t := c.(type) {
@@ -96,7 +96,7 @@ func (d *Document) plain(n ast.Node) string {
 	return string(bytes.Trim(d.plainText, " \t"))
 }
 
-// appendCode appends the content of a code span on one line.
+// appendCode appends to dst the content of a code span, on one line.
 func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		t, ok := c.(*ast.Text)
@@ -115,8 +115,8 @@ func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
 	return dst
 }
 
-// decode appends the characters that Markdown text represents. It resolves backslash escapes and character references
-// (CommonMark 0.31 §2.4, §2.5).
+// decode appends to dst the characters that the Markdown text src represents. It resolves backslash escapes and
+// character references (CommonMark 0.31 §2.4, §2.5).
 func decode(dst, src []byte) []byte {
 	if isPlain(src) {
 		return append(dst, src...)

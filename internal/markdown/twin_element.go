@@ -42,7 +42,8 @@ func (w *inlineWriter) attribute(name, value string) {
 	w.out = append(w.out, '"')
 }
 
-// quoted escapes value for use in double quotes in a tag or a directive, which may be in a label or a table cell.
+// quoted returns value, escaped for double quotes in a tag or a directive. The tag or directive may be in a label or a
+// table cell.
 func quoted(value string) string {
 	value = html.EscapeString(value)
 	return strings.NewReplacer("|", "&#124;", "[", "&#91;", "]", "&#93;", "`", "&#96;", "\n", " ", "{", "&#123;", "}", "&#125;", "\\", "&#92;").Replace(value)
@@ -94,7 +95,7 @@ func (w *inlineWriter) inlineComponent(c *inlineComponent) {
 	w.directiveEnd = len(w.out)
 }
 
-// appendAttributes appends "{name=value}", or nothing if there are no attributes.
+// appendAttributes appends the attributes of c to dst, as "{name=value}", or nothing if c has no attributes.
 func (t *twin) appendAttributes(dst []byte, c *directive) []byte {
 	if len(c.attributes) == 0 {
 		return dst

@@ -315,7 +315,7 @@ func (w *inlineWriter) matches() bool {
 	return matchRuns(runs, 0, spans, runOf)
 }
 
-// matchRuns matches runs[first:], and reports whether the result equals spans.
+// matchRuns matches the openers and closers in runs[first:], and reports whether the resulting spans equal spans.
 func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	last := -1
 	for i := first; i < len(runs); i++ {

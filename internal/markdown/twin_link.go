@@ -92,7 +92,7 @@ func (w *inlineWriter) title(title []byte) {
 	}
 }
 
-// braces reports whether text starts with braces that would be read as a fact.
+// braces reports whether text starts with braces that would be read as an expression.
 func (w *inlineWriter) braces(text []byte) bool {
 	return w.t.d.parser.facts != nil && bytes.HasPrefix(text, []byte("{{"))
 }

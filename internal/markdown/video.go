@@ -113,7 +113,7 @@ func videoID(service, address string) string {
 	return ""
 }
 
-// isVideoID reports whether id looks like one of the service's video IDs.
+// isVideoID reports whether id has the form of the service's video IDs.
 func isVideoID(service, id string) bool {
 	for _, c := range []byte(id) {
 		if !util.IsNumeric(c) && (service == "vimeo" || !isLetter(c) && c != '-' && c != '_') {

@@ -63,8 +63,8 @@ func Lines(twin []byte) iter.Seq[Line] {
 	}
 }
 
-// codeLine returns the line at offset at, which is in a code block, without its indentation and the markers of the
-// quotes around the block. quotes is the number of these quotes.
+// codeLine returns the line at offset at, which must be in a code block, without the line's indentation and the markers
+// of the quotes around the block. quotes is the number of these quotes.
 func codeLine(text []byte, at, quotes int) Line {
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
@@ -107,7 +107,7 @@ func textLine(text []byte, at int) (line Line, quotes int) {
 	}
 }
 
-// itemSign returns the length of the list marker at the start of a line, including the box of a task, as in "- [x] ".
+// itemSign returns the length of the list marker at the start of a line, including a task's checkbox, as in "- [x] ".
 // It returns 0 if there is no list marker.
 func itemSign(line []byte) int {
 	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))

@@ -157,8 +157,8 @@ func lastName(of object) string {
 	return to[strings.LastIndexByte(to, '/')+1:]
 }
 
-// kindOf describes in words the values that schema allows. of is the name of the schema that schema or its items
-// reference, or "".
+// kindOf returns a description, in words, of the values that schema allows. of is the name of the schema that schema or
+// its items reference, or "".
 func kindOf(schema object) (words, of string) {
 	if of = lastName(schema); of != "" {
 		return "object", of

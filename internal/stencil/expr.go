@@ -26,7 +26,7 @@ type expr struct {
 	// Exactly one of get and str is set: str for computed strings, get for other values.
 	get func(*frame) reflect.Value
 	str func(*frame) string
-	// write, if set, writes the result of str.
+	// write, if set, writes the same text as str, but without creating a string.
 	write func(*frame)
 }
 
@@ -62,7 +62,7 @@ func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
 
-// printsItself reports whether values of a type format themselves for package fmt.
+// printsItself reports whether values of a type format themselves, with a method that package fmt calls.
 func printsItself(typ reflect.Type) bool {
 	return typ.Implements(reflect.TypeFor[fmt.Formatter]()) || typ.Implements(reflect.TypeFor[fmt.Stringer]()) ||
 		typ.Implements(reflect.TypeFor[error]())

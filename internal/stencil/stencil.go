@@ -73,7 +73,7 @@ func (b block) run(f *frame) {
 	}
 }
 
-// Compile compiles the template with the given name. Its error wraps ErrUnknown.
+// Compile compiles the template with the given name. Any error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
 		// If evaluating a constant panics, reject the template. The standard package will report the error if an
@@ -94,7 +94,7 @@ func Compile(name string, o Options) (t *Template, err error) {
 	return t, nil
 }
 
-// Execute appends the template's output for data to out. Its error wraps ErrUnknown and leaves out unchanged.
+// Execute appends the template's output for data to out. If it fails, the error wraps ErrUnknown, and out is unchanged.
 func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	if reflect.TypeOf(data) != t.data {
 		return fmt.Errorf("%w: data of a type other than that of Options.Data", ErrUnknown)

@@ -57,7 +57,7 @@ type Budget struct {
 	spent int // the sum of the squares of the lengths of the counted blocks, in bytes
 }
 
-// allows reports whether to highlight a block, and charges its work to the budget.
+// allows reports whether the budget allows highlighting code, and charges the work to the budget.
 func (b *Budget) allows(code []byte) bool {
 	if len(code) > maxHighlight {
 		return false

@@ -236,7 +236,7 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 			return first, false
 		}
 	}
-	// The two engines may disagree about the lower case of a non-ASCII character.
+	// Packages regexp and regexp2 may disagree about the lower case of a non-ASCII character.
 	beyond := strings.ContainsFunc(pattern, func(r rune) bool { return r >= utf8.RuneSelf })
 	pattern, ok := withoutLooks(pattern)
 	if beyond || !ok {
@@ -246,8 +246,8 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	if err != nil || addFirst(parsed, &first) {
 		return first, false
 	}
-	// The space classes of the two engines differ only in rare control characters, so every control character except a
-	// tab and a line feed is a possible start.
+	// The space classes of packages regexp and regexp2 differ only in rare control characters, so every control
+	// character except a tab and a line feed is a possible start.
 	for c := range ' ' {
 		first[c] = first[c] || c != '\n' && c != '\t'
 	}

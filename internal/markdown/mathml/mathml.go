@@ -1,5 +1,5 @@
-// Package mathml converts TeX to MathML. It is the only user of github.com/wyatt915/treeblood, and guards against its
-// panics, its logging, and unwanted markup in its output.
+// Package mathml converts TeX to MathML. It is the only package that uses github.com/wyatt915/treeblood, and guards
+// against that library's panics, logging, and unwanted markup.
 package mathml
 
 import (
