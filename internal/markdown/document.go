@@ -12,7 +12,8 @@
 //     written from a normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's
 //     text has no links.
 //   - No input makes the package panic. Time and memory grow linearly with the size of the input: nesting, delimiters,
-//     table cells, and expanded references have limits, and an exceeded limit is reported as a problem with its position.
+//     table cells, and expanded references have limits, and an exceeded limit is reported as a problem with its
+//     position.
 //   - The outputs depend only on the input.
 //
 // A Parser is safe for concurrent use. A Document is not.
