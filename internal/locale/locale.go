@@ -1,6 +1,6 @@
 // Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47
-// tag. If CLDR doesn't know the language, the package uses the nearest related language. A site's pages and its
-// command-line tool format numbers in the same way.
+// tag. For a language without CLDR formats, the package uses the formats of the nearest related language. A site's
+// pages and its command-line tool take their formats from this package, so they show the same prices.
 package locale
 
 import (
@@ -20,7 +20,7 @@ type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
 	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no formats for the
-	// language or a relative.
+	// language or any of its fallbacks; see Family.
 	table *table
 	// digits converts Latin digits to the language's digits. It is nil if the language uses Latin digits.
 	digits *strings.Replacer
@@ -47,7 +47,7 @@ func New(tag string) *Locale {
 	return l
 }
 
-// Known reports whether CLDR has formats for the language or for one of its relatives.
+// Known reports whether CLDR has formats for the language or for one of its fallbacks; see Family.
 func (l *Locale) Known() bool { return l.table != nil }
 
 const latin = "0123456789"
@@ -61,8 +61,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of lang or of its nearest relative with a table. It returns nil if there is none. English
-// without a region is world English, which puts the day before the month.
+// tableOf returns the table of lang or, if lang has none, of its nearest fallback with a table. It returns nil if no
+// fallback has a table. English without a region is treated as world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -106,8 +106,8 @@ func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal formats amount, a decimal number, with as many decimals as it has: 49.50 keeps both. It returns an error if
-// amount isn't a number.
+// Decimal formats amount, a decimal number, with all its decimals: 49.50 keeps both digits after the point. It returns
+// an error if amount isn't a number.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }
@@ -121,7 +121,7 @@ func (l *Locale) decimal(amount string, scale int) (string, error) {
 }
 
 // Decimals returns the number of digits after the decimal point of amount, which must be a number. An exponent moves
-// the point, so 4.9e1 has no decimals.
+// the point, so 4.9e1, which is 49, has no decimals.
 func Decimals(amount string) int {
 	mantissa, exponent := amount, 0
 	if at := strings.IndexAny(amount, "eE"); at >= 0 {
@@ -160,7 +160,8 @@ func (l *Locale) Plural(n int64) string {
 
 // Plurals returns the names of the language's plural forms in CLDR's order. For English, they are one and other.
 func (l *Locale) Plurals() (names []string) {
-	// CLDR's rules depend only on the last two digits, on small numbers, or on millions.
+	// CLDR's rules depend only on the last two digits, on small numbers, or on millions. Therefore, 0 to 199 and one
+	// million cover all forms.
 	seen := map[string]bool{l.Plural(1_000_000): true}
 	for n := range int64(200) {
 		seen[l.Plural(n)] = true

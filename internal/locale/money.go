@@ -14,7 +14,8 @@ type Money struct {
 	locale *Locale
 	// fraction is the currency's usual number of decimals.
 	fraction int
-	// before and after are the strings before and after an amount. One of them is "".
+	// before and after are the strings to add before and after an amount: the currency's symbol with a space if needed.
+	// One of the two strings is "".
 	before, after string
 }
 
@@ -58,8 +59,8 @@ func (l *Locale) symbol(code string) string {
 	return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
 }
 
-// CurrencyMarks returns the ways to write a currency next to an amount, without duplicates: its code, its symbol in the
-// language, and its symbol in English. It returns nil if code is "".
+// CurrencyMarks returns the strings that may identify a currency next to an amount, without duplicates: the currency's
+// code, its symbol in the language, and its symbol in English. It returns nil if code is "".
 func (l *Locale) CurrencyMarks(code string) []string {
 	if code == "" {
 		return nil
@@ -86,8 +87,8 @@ func Fraction(code string) int {
 
 // Shown returns the number of decimals to show for an amount. written is the number of decimals of the amount as
 // written, and fraction is the usual number of decimals of its currency. An amount with decimals keeps them and gets at
-// least fraction decimals. A whole amount gets no decimals. An exception is a currency with three or more decimals,
-// because readers mistake three digits after a separator for thousands. In such a currency, every amount has decimals.
+// least fraction decimals. A whole amount gets no decimals. In a currency with three or more decimals, every amount has
+// decimals, because readers could mistake three digits after a separator for thousands.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -113,19 +114,19 @@ func (m Money) Format(amount string) (string, error) {
 	return m.before + text + m.after, nil
 }
 
-// Forms describes the format of prices as data, for a program without tables of languages.
+// Forms describes the format of prices as data, for a program without CLDR's tables, such as the command-line tool.
 type Forms struct {
-	// Digits are the ten digits, from 0 to 9.
+	// Digits contains the language's ten digits, from 0 to 9.
 	Digits string `json:"digits"`
 	// Decimal is the separator before the decimals.
 	Decimal string `json:"decimal"`
 	// Group is the separator between groups of digits.
 	Group string `json:"group"`
-	// Last is the number of digits in the last group.
+	// Last is the number of digits in the last group before the decimal separator.
 	Last int `json:"last"`
-	// Others is the number of digits in each group before the last.
+	// Others is the number of digits in each of the other groups.
 	Others int `json:"others"`
-	// Place is the position of Symbol.
+	// Place is the position of Symbol relative to the amount.
 	Place Place `json:"place"`
 	// Currency is the ISO 4217 code, and Symbol is its symbol in the language.
 	Currency string `json:"currency"`

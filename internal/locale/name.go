@@ -20,8 +20,8 @@ func (l *Locale) Name() string {
 	return l.EnglishName()
 }
 
-// EnglishName returns the English name of the language, or its tag if CLDR doesn't know the name, for messages to
-// authors.
+// EnglishName returns the English name of the language, for messages to authors. If CLDR doesn't have the name, it
+// returns the language's tag.
 func (l *Locale) EnglishName() string {
 	if name := englishName(l.tag); name != "" {
 		return name
@@ -29,9 +29,9 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named finds the name of a language in names. of returns the parts of its tag. If there is no entry for the language
-// with its script or region, named returns the entry for the language alone. script and region are the parts of the tag
-// that the name doesn't express, and ok is false if there is no entry.
+// named returns the name of a language from names, which is keyed by tags. of returns the parts of the language's tag.
+// named looks up the language with its script or region and, if names doesn't contain that tag, the language alone.
+// script and region are the parts of the tag that the name doesn't express. ok is false if names contains neither tag.
 func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {
@@ -98,8 +98,8 @@ func englishName(t language.Tag) string {
 	return name + parts(script, region)
 }
 
-// parts returns the English names of a script and a region in parentheses, after a space, to follow the name of a
-// language. It returns "" if neither has a name.
+// parts returns a space and the English names of a script and a region in parentheses, to append to the name of a
+// language. It omits a name that CLDR doesn't have, and returns "" if both names are missing.
 func parts(script language.Script, region language.Region) string {
 	var scriptName, regionName string
 	if script != (language.Script{}) {

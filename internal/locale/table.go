@@ -14,8 +14,8 @@ import (
 
 // packed is the part of CLDR that this package needs and that golang.org/x/text doesn't have in a compact form. go
 // generate writes it from github.com/bep/golocales and golang.org/x/text/language/display. The program doesn't link
-// these packages, because their tables take 6 MB. LICENSE is the license of golocales. Each line has a kind and fields,
-// separated by tabs. The kinds:
+// these packages, because their tables take 6 MB. LICENSE in this folder is the license of golocales. Each line has a
+// kind and fields, separated by tabs. The kinds:
 //
 //	dates     the language's tag in golocales' form, its Place, and the form of a date in each month
 //	self      a language and its name in the language itself

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// authors returns the views of p's authors, in the order of its front matter.
+// authors returns the views of p's authors, in the order of p's front matter.
 func (r *Renderer) authors(p *site.Page) []view.Author {
 	var views []view.Author
 	for _, written := range p.Authors {
@@ -18,7 +18,7 @@ func (r *Renderer) authors(p *site.Page) []view.Author {
 }
 
 // author returns the view of the author with the given key in authors.yaml. If authors.yaml doesn't contain the key,
-// the key is the author's name.
+// the view contains only the key as the name, and the initials.
 func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {
@@ -35,7 +35,8 @@ func (r *Renderer) author(key string) view.Author {
 	}
 }
 
-// profile returns the view of the author whose page p is. It returns nil if p isn't the first part of an author's page.
+// profile returns the view of the author whose page p is. It returns nil if p isn't an author's page, or isn't the
+// first part of one.
 func (r *Renderer) profile(p *site.Page) *view.Author {
 	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
 		return nil

@@ -88,8 +88,8 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is an entry in the feeds of changed facts: one change. If the facts have no history, there is one entry
-// for the date in product.yaml, or none if that date isn't set.
+// changeEntry is an entry for one change in the feeds of changed facts. If the facts have no history, the feeds have
+// one entry with the date in product.yaml, or no entries if that date isn't set.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -171,7 +171,8 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// A date from Git needs the site's time zone. A date in product.yaml is only a day, or already has a zone.
+		// Convert a date from Git to the site's time zone. A date in product.yaml stays unchanged: it is only a day, or
+		// has its own zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}

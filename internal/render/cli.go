@@ -49,8 +49,8 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// states reports whether product.yaml sets the limit that the word with the given key describes. It returns true for
-// all other keys.
+// states reports whether product.yaml sets the limit on reps or teams that the word with the given key describes. It
+// returns true for the keys of all other words.
 func (r *Renderer) states(key string) bool {
 	switch pricing := &r.site.Product.Pricing; key {
 	case "unlimitedReps":

@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of p's inputs except its source, the facts, the settings, and the theme. The hash covers
-// dates, and the data in p's view that comes from other pages. If the hash and those four inputs are unchanged, p's
-// resources are unchanged too.
+// Depends returns a hash of p's inputs except its source, the facts, the settings, and the theme. The hash covers, for
+// example, dates and the data in p's view that comes from other pages. If the hash and the four excluded inputs are
+// unchanged, p's resources are unchanged too.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
 }
 
-// Depended is like Depends, but reuses the view of a rendered page.
+// Depended is like Depends, but reuses the view of page, which has just been rendered.
 func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }
@@ -48,7 +48,7 @@ func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	w.Bool(r.isMarkdownMap(p))
 	w.Bool(r.inFeed(p))
 	w.Bool(r.searched(p))
-	// The location of the page's search text depends on the number of pages.
+	// The number of pages determines whether the page's search text is in separate files.
 	w.Bool(r.searcher.apart)
 	key, made := r.images.keys[p.Path]
 	w.Bool(made)
@@ -76,7 +76,7 @@ func writeSite(w *codec.Writer, v *view.Site) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In other languages, the path comes from a page's front matter.
+		// Hash this path because, in other languages, it comes from the front matter of the page about the JSON API.
 		w.Text(v.Documentation)
 	}
 	// Hash logos, fonts, and icons here because they are neither in the settings nor in the theme.

@@ -53,7 +53,7 @@ func (r *Renderer) inFeed(p *site.Page) bool {
 // feedEntry is an article in a feed.
 type feedEntry struct {
 	page *site.Page
-	// url is the article's address, which is also its ID. It changes only if an editor changes it.
+	// url is the article's URL, which is also its ID in the feed. It changes only if an editor moves the article.
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
@@ -91,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the latest modification date of the entries, or zero if there are none.
+// newestUpdate returns the latest modification date of the entries, or the zero time if there are no entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {
@@ -172,7 +172,7 @@ type atomContent struct {
 	Text string `xml:",chardata"`
 }
 
-// atom renders the Atom feed. The feed and its entries use their addresses as IDs (RFC 4287 §4.2.6).
+// atom renders the Atom feed. The IDs of the feed and its entries are their URLs (RFC 4287 §4.2.6).
 func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	f := r.newAtom(r.feedTitle(), r.site.Config.Description, r.site.At(plan.AtomPath), r.site.At(plan.BlogPath))
 	f.Updated = atomTime(newestUpdate(entries))
@@ -182,8 +182,8 @@ func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	return writeAtom(&f)
 }
 
-// newAtom returns an Atom feed without entries. path is the feed's path, and page is the path of the page that lists
-// the same entries.
+// newAtom returns an Atom feed without entries. path is the feed's URL path, and page is the URL path of the page that
+// lists the same entries.
 func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
@@ -275,7 +275,7 @@ type jsonFeedItem struct {
 	Change    *jsonChange      `json:"_fact,omitempty"`
 }
 
-// jsonFeed renders the JSON Feed, with the same articles, IDs, and dates as the Atom feed.
+// jsonFeed renders the JSON Feed, which has the same articles, IDs, and dates as the Atom feed.
 func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	f := r.newJSONFeed(r.feedTitle(), r.site.Config.Description, r.site.At(plan.JSONFeedPath), r.site.At(plan.BlogPath))
 	for _, e := range entries {
@@ -323,7 +323,8 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks returns html, the HTML of a page, with absolute links, which also work in a feed reader.
+// absoluteLinks returns html, the HTML of a page, with absolute links in place of paths and anchors on the site. Feed
+// readers need absolute links.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

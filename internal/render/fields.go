@@ -60,18 +60,19 @@ func documentFields(contentType string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
-	// varyAgent is for pages of a site that selects the Markdown for AI agents by their User-Agent.
+	// varyAgent is the value of Vary on a site that sends Markdown to known AI agents, identified by User-Agent.
 	varyAgent = varyPage + ", User-Agent"
 )
 
 // pageFields contains the header fields that all pages share.
 type pageFields struct {
-	// html and twin contain the fields of the two representations at a page's address.
+	// html and twin contain the fields of the two representations at a page's URL: the HTML and the Markdown twin.
 	html, twin []artifact.Field
-	// file contains the fields of a page's Markdown at its own URL, where the response doesn't depend on User-Agent.
+	// file contains the fields of a page's Markdown at the Markdown's own URL, whose response doesn't depend on
+	// User-Agent.
 	file []artifact.Field
-	// links contains the links with which the Link field of every page ends (RFC 8288). All links must be in one field
-	// because some hosts don't send a second Link field.
+	// links contains the links at the end of every page's Link field (RFC 8288). All links must be in one field because
+	// some hosts don't send a second Link field.
 	links string
 }
 
@@ -108,25 +109,26 @@ func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// twinFields returns the fields of a page's Markdown at the page's address. tokens is the field with the number of
-// tokens.
+// twinFields returns the fields of a page's Markdown at the page's own URL. tokens is the field with the Markdown's
+// number of tokens.
 func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// describedBy returns the link from page to the llms.txt that covers it (llmstxt.org, version 2).
+// describedBy returns the link for page's Link field to the llms.txt that covers page (llmstxt.org, version 2).
 func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
-// fileFields returns the fields of a page's Markdown at its own URL. Its Link field names the page's canonical address
-// for search engines. tokens is the field with the number of tokens.
+// fileFields returns the fields of a page's Markdown at the Markdown's own URL. The Link field contains the page's
+// canonical URL for search engines. tokens is the field with the Markdown's number of tokens.
 func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing returns own and, if not is true, a field that asks search engines not to index the response.
+// indexing returns the fields in own. If not is true, it adds a field that asks search engines not to index the
+// response.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))

@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. If the text exceeds it, the file
-	// omits articles, starting with the oldest, and then other pages, starting with the last.
+	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. If the text is larger, the file
+	// omits articles, starting with the oldest, and then other pages, starting with the last page of the site.
 	fullBudget = 4 << 20
-	// sectionBudget is the corresponding maximum for the full-text file of one section.
+	// sectionBudget is the maximum size in bytes of the pages' text in the full-text file of one section.
 	sectionBudget = 1 << 20
 	// namedOmissions is the maximum number of omitted pages that a file lists individually.
 	namedOmissions = 100
 )
 
-// fullText collects the text of pages as they are rendered, for one file. It keeps at most budget bytes of text,
-// regardless of the site's size.
+// fullText collects the text of rendered pages for one file. It stores at most budget bytes of text, regardless of the
+// site's size.
 type fullText struct {
 	title, path string
 	budget      int
@@ -53,8 +53,8 @@ type pageText struct {
 	changed time.Time
 }
 
-// add adds a page's text. If the size then exceeds the budget, add drops the text that ranks last until the size
-// doesn't. kept reports whether the added text is kept. A later call may still drop it.
+// add adds a page's text. While the total size exceeds the budget, add drops the text that ranks last. kept is false if
+// that drops the added text. A later call may still drop a text for which kept was true.
 func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
@@ -109,7 +109,7 @@ func (h *textHeap) pop() pageText {
 }
 
 // collectText adds p's text, which text returns, to llms-full.txt and to the file of p's section. kept reports whether
-// at least one of the two files keeps the text; see add.
+// at least one of the two files contains the text so far; see add.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -142,7 +142,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort sorts the text in the order in which it was collected, and the omitted pages by path.
+// sort sorts the pages' text in the order of collection, and the omitted pages by path.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

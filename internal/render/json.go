@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// An object writes the members of a JSON object, each with a comma before it. Its output equals encoding/json's, whose
-// reflection would be too slow for several objects on every page.
+// An object writes the members of a JSON object, each with a comma before it. It writes the same output as
+// encoding/json, which uses reflection and would be too slow for several objects on every page.
 type object struct {
 	*bytes.Buffer
 }
@@ -65,7 +65,7 @@ func appendText(to []byte, value string) []byte {
 	return append(to, '"')
 }
 
-// isPlainJSON reports whether encoding/json writes every character of s unchanged.
+// isPlainJSON reports whether encoding/json writes all characters of s without escapes.
 func isPlainJSON(s string) bool {
 	for _, r := range s {
 		switch r {

@@ -29,8 +29,8 @@ func languageNames(s *site.Site) []string {
 	return names
 }
 
-// languageViews returns the site's languages, each with the address of p in that language. If p isn't translated into a
-// language, the address is the address of the language's home page. languageViews returns nil if the site has only one
+// languageViews returns the site's languages, each with the URL path of p in that language. If p isn't translated into
+// a language, the path is the path of the language's home page. languageViews returns nil if the site has only one
 // language.
 func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	var views []view.Language
@@ -39,7 +39,7 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
-			// The 404 page has no address, so l.Path stays the path of the home page.
+			// The 404 page has no URL, so l.Path stays the path of the home page.
 			l.Translated = l.Current
 		default:
 			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, r.in(there).indexed(there)
@@ -49,17 +49,15 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 	return views
 }
 
-// alternate is the address of a page in one language, for search engines. tag is the language's BCP 47 tag, or
-// "x-default".
+// alternate is the URL of a page in one language, for search engines. tag is the language's BCP 47 tag, or "x-default".
 type alternate struct {
 	tag string
 	url site.Ref
 }
 
-// alternates returns a page's addresses in all languages in which it is indexed, including the page's own language. If
-// the page is indexed in the site's default language, alternates also lists that address as x-default, for readers of
-// other languages. It returns nil if the page is indexed in fewer than two languages or isn't indexed in its own
-// language.
+// alternates returns a page's URL in each language in which the page is indexed, including its own language. If these
+// include the site's default language, alternates also returns that URL as x-default, for readers of other languages.
+// It returns nil if the page is indexed in fewer than two languages or isn't indexed in its own language.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -119,8 +117,8 @@ func (r *Renderer) otherOverviews() []view.LinkLine {
 	return links
 }
 
-// stemsLike reports whether an earlier language publishes an equal stemmer script. If so, the two languages share the
-// file.
+// stemsLike reports whether an earlier language of the site publishes a stemmer script equal to script. If so, the two
+// languages share the file.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

@@ -7,14 +7,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of p's feed if p is the page of a tag or an author with articles. Otherwise, it returns "".
+// listFeed returns the URL path of p's feed if p is the page of a tag or an author with articles. Otherwise, it returns
+// "".
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)
 }
 
-// listFeeds renders the Atom feeds of tags and authors. Their entries have summaries but no full text, which only the
-// blog's feeds contain. Otherwise, an article's text would be repeated for each of its tags.
+// listFeeds renders the Atom feeds of tags and authors. Their entries have summaries but no full text, because an
+// article's text would be repeated for each of its tags. Only the blog's feeds contain the full text.
 func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
 	var feeds []artifact.Resource
 	for _, p := range r.site.Pages {

@@ -22,10 +22,10 @@ const (
 	// llmsFolder is the folder of the files that cover one section of llms.txt: the links of a moved section, or the
 	// full text of a section's pages.
 	llmsFolder = "/llms/"
-	// llmsBudget is the size in characters that llms.txt, and each file for a moved section, must stay below.
+	// llmsBudget is the exclusive maximum size in characters of llms.txt and of each file for a moved section.
 	llmsBudget = 50_000
-	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more pages has its own
-	// llms.txt, which covers the pages under the folder (llmstxt.org, version 2).
+	// largeSection is the maximum number of a folder's pages that the site's llms.txt lists. A folder with more pages
+	// has its own llms.txt, which covers the pages under the folder (llmstxt.org, version 2).
 	largeSection = 100
 	// listedTags is the maximum number of tags, or of authors, that llms.txt lists individually.
 	listedTags = 40
@@ -34,18 +34,18 @@ const (
 // linkSection is a section of llms.txt with the pages that it links to.
 type linkSection struct {
 	view.LinkSection
-	// slug is the section's name in the paths of its files.
+	// slug is the section's name in the paths of the section's files.
 	slug  string
 	pages []*site.Page
 	// folder is the path of the folder with the pages, or "" for top-level pages. overview is the path of the section's
 	// llms.txt, or "" if there is none.
 	folder, overview string
-	// about is a sentence about the section for the start of its llms.txt, or "".
+	// about is a sentence about the section for the beginning of the section's llms.txt, or "".
 	about string
 }
 
-// llms renders llms.txt. If the file is too long, llms moves its longest sections to separate files until the file fits
-// or no other section can move.
+// llms renders llms.txt. If the file is too long, llms moves its sections to separate files, the longest first, until
+// the file fits or no other section can move.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
 	// Create the links only here, because a build that reuses the previous build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
@@ -81,8 +81,8 @@ func (r *Renderer) linkPages(all []linkSection) {
 	}
 }
 
-// Overviews returns every file named llms.txt and the files of moved sections, in all languages. It doesn't publish
-// these files or reserve their paths.
+// Overviews returns every file named llms.txt and the files of moved sections, in all languages. Overviews doesn't
+// publish these files or reserve their paths.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -128,7 +128,7 @@ func (r *Renderer) optional() []view.LinkLine {
 			continue
 		}
 		links = append(links, r.linkTo(overview))
-		// If there are many tags or authors, their overview page lists them.
+		// If there are too many tags or authors, link only to the overview page, which lists them.
 		if each := r.lists.Below(overview); len(each) <= listedTags {
 			for _, one := range each {
 				links = append(links, r.linkTo(one))
@@ -145,7 +145,7 @@ func (r *Renderer) optional() []view.LinkLine {
 	return links
 }
 
-// linkTo returns a line that links to p's Markdown.
+// linkTo returns a line for llms.txt that links to p's Markdown.
 func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	return view.LinkLine{
 		Title: linkTitle(p.Title),
@@ -154,8 +154,8 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	}
 }
 
-// linkTitle formats title as link text for llms.txt. It replaces brackets with parentheses because the reference parser
-// doesn't support escapes.
+// linkTitle formats title as link text for llms.txt. It replaces square brackets with parentheses because the reference
+// parser of llms.txt doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return plaintext.OneLine(title)
@@ -168,9 +168,9 @@ type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
-	// full contains, for each of the first fullSections sections, the collected text of its pages.
+	// full contains, for each of the first fullSections sections, the collected text of the section's pages.
 	full []*fullText
-	// of maps a page's path to the full text of the page's section.
+	// of maps the path of a page to the full text of the section that contains the page.
 	of map[string]*fullText
 	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
 	overviews map[string]string
@@ -207,9 +207,9 @@ func newSections(r *Renderer) sections {
 	return s
 }
 
-// linkSections returns the listed pages in sections: the site's top-level pages, a section for each folder, and the
-// blog at the end. The top-level pages and the folders are in the order of the navigation. linkSections omits generated
-// lists and old versions of the documentation.
+// linkSections groups the listed pages into sections: one for the site's top-level pages, one for each folder, and, at
+// the end, one for the blog. The top-level pages and the folders are in the order of the navigation. linkSections omits
+// generated lists and old versions of the documentation.
 func (r *Renderer) linkSections() []linkSection {
 	pages := linkSection{LinkSection: view.LinkSection{Title: r.word("llmsPages")}, slug: "pages"}
 	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
@@ -241,8 +241,8 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated returns pages in a new order: first the pages in the navigation, in its order, and then the other pages in
-// their original order.
+// navigated returns pages in a new order: first the pages in the navigation, in the navigation's order, and then the
+// other pages in their original order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, page := range r.entryPages {
@@ -294,7 +294,8 @@ func distinct(all []linkSection) []linkSection {
 	return all
 }
 
-// freePath reserves and returns wanted, or a similar path if wanted is already in use.
+// freePath reserves and returns the path wanted. If wanted is already in use, it inserts hyphens before the extension
+// until the path is unused.
 func (r *Renderer) freePath(wanted string) string {
 	extension := path.Ext(wanted)
 	stem := strings.TrimSuffix(wanted, extension)

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata contains the parts of <head> that are the same on every page. They are for search engines, sharing, and feed
-// readers, and are generated only once.
+// metadata contains the parts of <head> for search engines, sharing, and feed readers that are the same on every page.
+// They are generated only once.
 type metadata struct {
 	// links contains the elements that link every page to the feeds.
 	links []byte
@@ -37,7 +37,7 @@ func newMetadata(r *Renderer) metadata {
 }
 
 // metadata writes the elements of <head> for search engines, sharing, and feed readers. It writes nothing for the 404
-// page, which has no address. asked contains the questions and answers on the page.
+// page, which has no URL. asked contains the questions and answers on the page.
 func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {
@@ -64,8 +64,8 @@ func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered)
 	return r.meta.graph.write(out, r, done, asked)
 }
 
-// needs writes the elements that load the stylesheets and scripts of the components on a page. The files of a component
-// are assets/NAME.css and assets/NAME.js, if they exist.
+// needs writes the elements that load the stylesheets and scripts of the components on a page. For a component called
+// NAME, these are assets/NAME.css and assets/NAME.js, if they exist.
 func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
 	for _, name := range doc.Components() {
 		if address, err := r.theme.Asset(name + ".css"); err == nil {
@@ -127,8 +127,8 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 	w.meta("name", "twitter:image:alt", alt)
 }
 
-// imageAlt returns the alternative text of a page's social image: the page's title and the site's title. A generated
-// image shows both titles, and the content of any other image is unknown.
+// imageAlt returns the alternative text of a page's social image: the page's title and the site's title, or only one
+// title if they are equal. A generated image shows both titles, and the content of other images is unknown.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title
@@ -169,7 +169,7 @@ func mediaEssence(mediaType string) string {
 	return essence
 }
 
-// A tagWriter writes the elements of a <head>, one per line.
+// A tagWriter writes elements of <head>, one per line.
 type tagWriter struct {
 	*bytes.Buffer
 }

@@ -15,16 +15,16 @@ import (
 
 // Dates contains the dates that determine when a page last changed, and the history of the facts.
 type Dates struct {
-	// Source returns the date of a page's source, or zero if the source has no date.
+	// Source returns the date of a page's source, or the zero time if the source has no date.
 	Source func(*site.Page) time.Time
-	// Facts is the date of the facts' last change, or zero if unknown.
+	// Facts is the date of the facts' last change, or the zero time if it is unknown.
 	Facts time.Time
 	// Changes is the history of the facts.
 	Changes facts.History
 }
 
-// showsFacts reports whether p shows facts: in its text, doc, in a section with plans, in its JSON-LD, or through its
-// layout.
+// showsFacts reports whether p shows facts in its text, in a section with plans, in its JSON-LD, or through its layout.
+// doc is p's parsed text.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
@@ -37,8 +37,9 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of p's last change. It is the latest of the dates of p's source, of the pages that p lists,
-// and, if p shows the facts, of the facts (wire contract §3). facts reports whether a page shows the facts.
+// modified returns the date of p's last change. It is the latest of the date of p's source, the dates of the pages that
+// p lists, and the date of the facts if p or one of these pages shows them (wire contract §3). facts reports whether a
+// page shows the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
@@ -52,7 +53,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	return newest
 }
 
-// listedOn returns the pages that p's layout lists on p.
+// listedOn returns the pages that p's layout lists, such as the newest articles on the home page.
 func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	layout := r.layoutShows(p)
 	if layout.Children {
@@ -65,7 +66,7 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 }
 
 // Redated reports whether a date on p may have changed since the previous build. changed reports whether the date of a
-// page's source has changed since then.
+// page's source has changed since that build.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }
@@ -79,8 +80,8 @@ func (r *Renderer) redated(p *site.Page, changed func(*site.Page) bool) bool {
 	})
 }
 
-// datesKey returns a hash of the dates of sources without a date in their front matter. Articles always have a date in
-// their front matter, so the feeds don't depend on this hash.
+// datesKey returns a hash of the source dates of pages without a date in front matter. It is no input of the feeds,
+// because articles always have a date in front matter.
 func (r *Renderer) datesKey() uint64 {
 	var w codec.Writer
 	for _, p := range r.whole.Pages {
@@ -91,8 +92,8 @@ func (r *Renderer) datesKey() uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-// ownModified returns the date of p's source. If facts is true, p shows the facts, and ownModified returns the date of
-// the facts if that is later.
+// ownModified returns the date of p's source or, if p shows the facts, the later of that date and the date of the
+// facts. facts reports whether p shows the facts.
 func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	if facts {
 		return later(r.dates.Source(p), r.dates.Facts)
@@ -103,11 +104,12 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether p, a page passed to Collect or Restore, shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of last change that p shows. Outside the documentation, it is zero unless the front matter
-// sets updated or the page changed after its date of publication. facts reports whether p shows the facts.
+// updated returns the date of last change that readers see on p. Outside the documentation, updated returns the zero
+// time unless the front matter sets updated or the page changed after its date of publication. facts reports whether p
+// shows the facts.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
-		// Readers of documentation always want to know how old it is.
+		// Always show the date in documentation, because readers want to know how old it is.
 		return r.ownModified(p, facts)
 	}
 	newest := r.shownModified(p, facts)

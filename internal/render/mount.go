@@ -12,12 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, Link
-// fields, HTML, SVG images, stylesheets, robots.txt, and search.json. Rendering uses paths without the base path, such
-// as "/pricing", as templates and editors write them. Rendering adds the base path itself only in formats that Mount
-// doesn't read: the search index and the index of skills. Absolute addresses, such as
-// "https://user.example/acorn/pricing", contain the base path already, because the base URL in the settings contains
-// it. Mount must not be called for files that are published unchanged.
+// Mount adds a site's base path, such as "/acorn", to every path of the site in resources: in redirects, Link fields,
+// HTML, SVG images, stylesheets, robots.txt, and search.json. Templates and editors write paths without the base path,
+// such as "/pricing", and rendering adds the base path only in formats that Mount doesn't read: the search index and
+// the index of skills. Absolute URLs, such as "https://user.example/acorn/pricing", contain the base path already,
+// because the base URL in the settings contains it. Mount must not be called for files that are published unchanged.
 func Mount(mount string, resources []artifact.Resource) {
 	if mount == "" {
 		return
@@ -61,8 +60,8 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount before every path in the Link field. It copies fields before the first change
-// because pages share the slice.
+// mountFields returns fields with mount, the base path, before every path in the Link field. It doesn't change its
+// argument, because pages share the slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
 	for i, f := range fields {
@@ -88,14 +87,14 @@ func mountBody(mount, path string, v *artifact.Variant) []byte {
 	case path == plan.RobotsPath:
 		return mountRules(mount, v.Body)
 	case kind == media.JSON && strings.HasSuffix(path, plan.SearchIndexPath):
-		// All strings in the file are addresses, except the labels of versions.
+		// All strings in the file are URL paths, except the labels of versions.
 		return bytes.ReplaceAll(v.Body, []byte(`":"/`), []byte(`":"`+mount+`/`))
 	}
 	return v.Body
 }
 
-// mountRules returns the text of robots.txt with mount before the paths in its rules, because crawlers match these
-// paths from the root of the host (RFC 9309 §2.2.2).
+// mountRules returns the text of robots.txt with mount, the base path, before the paths in the rules. Crawlers match
+// these paths from the root of the host (RFC 9309 §2.2.2).
 func mountRules(mount string, text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
@@ -108,8 +107,8 @@ func mountRules(mount string, text []byte) []byte {
 	return out
 }
 
-// mountWith returns text with mount before every address that is a path. find must call do with the position of each
-// address.
+// mountWith returns text with mount, the base path, before every link that is a path. find must call do with the
+// position of each link in text.
 func mountWith(mount string, text []byte, find func(text []byte, do func(begin, end int))) []byte {
 	return markup.Rewrite(make([]byte, 0, len(text)+len(text)/16+64), text, find, func(out, address []byte) []byte {
 		if markup.IsPath(address) {

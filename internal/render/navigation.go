@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newSiteView returns the site's view for pages outside the navigation and sets r.entryPages.
+// newSiteView returns the site's view for pages outside the navigation. It also sets r.entryPages.
 func (r *Renderer) newSiteView() view.Site {
 	config := &r.site.Config
 	v := *view.NewSite(r.site, r.theme.Look())
@@ -46,8 +46,8 @@ func (r *Renderer) newSiteView() view.Site {
 }
 
 // navigationEntry returns the view of item, whose path may be percent-encoded. page is the path of the page that the
-// entry links to. It is "" if the link is broken or points to another site or to an anchor. A broken link stays
-// unchanged because the check reports it.
+// entry links to, or "" if the link is broken or points to another site or to an anchor. A broken link stays unchanged
+// in the view because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -65,13 +65,13 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationE
 
 // current contains the site's views in which a navigation entry is marked as current.
 type current struct {
-	// at maps the path of an entry's page to the site's view for that page. within maps it to the view for the pages
-	// under that page. within also contains the root pages of documentation.
+	// at maps the path of an entry's page to the site's view for that page, and within maps the path to the site's view
+	// for the pages under that page. within also contains the root pages of documentation.
 	at, within map[string]*view.Site
 }
 
-// newCurrent returns a copy of s for each page in pages, with the page's navigation entries marked. pages contains the
-// path of each navigation entry's page, or "" for an entry that links to something else.
+// newCurrent returns copies of s for each page in pages, with the navigation entries for the page marked as current.
+// pages contains the path of each navigation entry's page, or "" for an entry that links to something else.
 func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	c := current{make(map[string]*view.Site), make(map[string]*view.Site)}
 	for _, page := range pages {
@@ -86,7 +86,8 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 		}
 		c.at[page], c.within[page] = &at, &within
 	}
-	// If no entry links to the root of documentation, mark the first entry that links to a page under the root.
+	// If no entry links to the root page of a documentation section, mark the first entry that links to a page under
+	// the root.
 	for _, section := range lists.Sections() {
 		root := section.Root.Page.Path
 		if c.within[root] != nil || root == "/" || root == string(s.Home) {
@@ -102,8 +103,8 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site as the templates of p see it. In its navigation, the entry for p, or else for the section that
-// contains p, is marked as current.
+// siteFor returns the site's view for p's templates. In its navigation, the entry for p is marked as current or, if
+// there is none, the entry for the section that contains p.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v

@@ -34,7 +34,7 @@ func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 }
 
 // operationFields returns the fields of the JSON API's response at path. Only the response at the versioned path
-// announces the retirement of the version, because the aliases will serve the next version.
+// announces the version's retirement, because the aliases will switch to the next version.
 func (r *Renderer) operationFields(path string) []artifact.Field {
 	retirement := r.site.Config.Retirement
 	if path != artifact.OperationPath {
@@ -75,8 +75,8 @@ func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	return links
 }
 
-// retirementFields returns the fields that announce the end of the version (specification §9), or nil if the site
-// announces no retirement.
+// retirementFields returns the fields that announce the retirement of the API version (specification §9), or nil if the
+// site announces no retirement.
 func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil
@@ -159,7 +159,7 @@ func (r *Renderer) catalog() (artifact.Resource, error) {
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("encoding the API catalog: %w", err)
 	}
-	// Responses to HEAD must have this link, and responses to GET have it too (RFC 9727 §2).
+	// Responses to HEAD requests must have this link (RFC 9727 §2). Responses to GET requests have the same fields.
 	return machineFile(artifact.CatalogPath, media.Catalog, body.Bytes(),
 		field("Link", `<`+artifact.CatalogPath+`>; rel="api-catalog"`)), nil
 }

@@ -16,12 +16,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxVerbatim is the number of bytes at the start of a file that OutsideMount checks. Hand-written files are rarely
-// larger.
+// maxVerbatim is the maximum number of bytes at the beginning of a file that OutsideMount checks. Hand-written files
+// are rarely larger.
 const maxVerbatim = 1 << 20
 
-// OutsideMount returns a warning for each address outside the site's base path in files that are published unchanged.
-// Mount doesn't add the base path to the addresses in these files.
+// OutsideMount returns a warning for each path outside the site's base path in files that are published unchanged,
+// because Mount doesn't add the base path in these files.
 func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {
@@ -62,8 +62,8 @@ func readBeginning(root fs.FS, name string) (text []byte, err error) {
 	return io.ReadAll(io.LimitReader(f, maxVerbatim))
 }
 
-// finderOf returns a function that calls do with the position of each address in the text of the file called name. It
-// returns nil if files of this type don't contain addresses.
+// finderOf returns a function that calls do with the position of each link in the text of the file called name.
+// finderOf returns nil for a type of file without links.
 func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml", ".svg":
@@ -80,5 +80,5 @@ func finderOf(name string) func(text []byte, do func(begin, end int)) {
 	return nil
 }
 
-// manifestAddress matches an address in a web app manifest.
+// manifestAddress matches a member with a URL in a web app manifest, and captures the URL.
 var manifestAddress = lazyregexp.New(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"([^"]*)"`)

@@ -22,17 +22,18 @@ type Rendered struct {
 	Page *site.Page
 	// HTML and Markdown (the page's twin) are valid until Release.
 	HTML, Markdown []byte
-	// Pictures are the paths of the images that the page's templates show, in addition to the images in its Markdown.
+	// Pictures contains the paths of the images that the page's templates show, in addition to the images in the page's
+	// text.
 	Pictures []string
 
-	// html and markdown are the buffers behind HTML and Markdown.
+	// html and markdown are the buffers that contain the bytes of HTML and Markdown.
 	html, markdown *bytes.Buffer
-	// view is the page's template data without its text, kept until Release.
+	// view is the page's template data without the page's text. Release sets it to nil.
 	view *view.View
 	// share and given are the page's contributions to site-wide files. Record stores them for the next build.
 	share record.Share
 	given record.Texts
-	// texts are the files from which a search takes excerpts of the page.
+	// texts are the files from which a search loads excerpts of the page.
 	texts []artifact.Resource
 }
 
@@ -127,7 +128,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Don't search the layout's output: if the list is empty, the output says that there are no entries yet.
+		// Don't index the layout's output: if the list is empty, the output contains a sentence about missing entries.
 		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
@@ -143,9 +144,8 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // listLayout is the name of the layout for pages that list the pages of a section.
 const listLayout = "list"
 
-// withoutOthers returns a copy of page for the search index. The copy omits data by which a search must not find the
-// page: its metadata, such as the byline, and the data about other pages. strips reports whether the copy omits
-// anything.
+// withoutOthers returns a copy of page for the search index. The copy omits data that must not be searchable: the
+// page's metadata, such as the byline, and data about other pages. strips reports whether the copy omits anything.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -157,8 +157,8 @@ func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	return &own, strips
 }
 
-// pointer returns the pointer line of a page's twin: the line after the title that links to llms.txt. It returns nil if
-// the page has no address or the theme has no pointer line.
+// pointer returns the pointer line of a page's twin: the line after the title that links to llms.txt. It returns nil
+// for the 404 page, and if the theme has no pointer line.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
@@ -170,13 +170,13 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
-// Collect passes the page's data to the site-wide files, such as feeds and the search index. The caller must call
-// either Collect or Restore for each page, one page at a time, in the site's order.
+// Collect adds the page's data to the site-wide files, such as feeds and the search index. The caller must call either
+// Collect or Restore for each page, one page at a time, in the order of site.Pages.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// Copy the page's text only if a file keeps it. On a large site, llms-full.txt and the files of sections omit most
-	// pages.
+	// Copy the page's text only if it is part of llms-full.txt or of a section's file. On a large site, these files
+	// omit most pages.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
@@ -193,8 +193,8 @@ func (r *Renderer) Release(page *Rendered) {
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
 }
 
-// picture returns the image that link points to, and appends its path to done.Pictures. The path may be appended once
-// for each representation.
+// picture returns the image that link points to, and appends its path to done.Pictures. If both representations show
+// the image, the path is appended twice.
 func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {
@@ -219,7 +219,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	return &view.Picture{URL: target.URL, Picture: shown.Picture}, nil
 }
 
-// largestKept is the maximum capacity in bytes of a buffer that put keeps for reuse.
+// largestKept is the maximum capacity in bytes of a buffer to reuse. put drops larger buffers.
 const largestKept = 512 << 10
 
 // buffers is a pool of buffers for pages, which reduces the work of the garbage collector.

@@ -13,8 +13,8 @@ const (
 	faceSizes  = "4rem"
 )
 
-// unseen returns the view of f, a picture in from's front matter, without its HTML element, which show adds later. It
-// returns nil if the picture is unset or if its file is missing. The check reports a missing file.
+// unseen returns the view of f, a picture in from's front matter. The view has no HTML element, which show adds later.
+// unseen returns nil if f is unset or if f's file is missing, which the check reports.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil
@@ -32,8 +32,8 @@ func (r *Renderer) portrait(f site.Figure) *view.ShownPicture {
 	return found(f, target, err)
 }
 
-// found returns the view of f, which links to target. It returns nil if err isn't nil or if target isn't a file on the
-// site.
+// found returns the view of f. target and err are the results of resolving f's link. found returns nil if err isn't nil
+// or if target isn't a file on the site.
 func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	if err != nil || target.Path == "" || target.Page != nil {
 		return nil
@@ -42,7 +42,8 @@ func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 }
 
 // show adds the HTML elements of the covers and portraits that a page shows, and appends the paths of these pictures to
-// done.Pictures. frame doesn't call show, so that the build can detect unchanged pages before it reads any image.
+// done.Pictures. frame doesn't call show, because the build must be able to detect unchanged pages without reading
+// images.
 func (r *Renderer) show(done *Rendered) {
 	page := done.view.Page
 	see := func(v *view.ShownPicture, sizes string, eager bool) {
