@@ -17,7 +17,7 @@ import (
 
 const (
 	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. If the text is larger, the file
-	// omits articles, starting with the oldest, and then other pages, starting with the last page of the site.
+	// omits articles, starting with the oldest, and then other pages, starting with the page collected last.
 	fullBudget = 4 << 20
 	// sectionBudget is the maximum size in bytes of the pages' text in the full-text file of one section.
 	sectionBudget = 1 << 20

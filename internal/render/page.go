@@ -171,7 +171,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 }
 
 // Collect adds the page's data to the site-wide files, such as feeds and the search index. The caller must call either
-// Collect or Restore for each page, one page at a time, in the order of site.Pages.
+// Collect or Restore for each page, one page at a time, in the order of the site's Pages.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share

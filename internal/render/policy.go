@@ -9,12 +9,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// permissionsPolicy is the value of Permissions-Policy. It disables browser features that a site's pages don't need.
+// permissionsPolicy is the value of Permissions-Policy. It disables browser features that pages don't need, such as the
+// camera.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// contentSecurityPolicy returns the Content-Security-Policy of all pages. It lets a page load files from its own site.
-// From other hosts, a page may load only the scripts in the settings. Scripts may send data only to the site and to the
-// origins of those scripts.
+// contentSecurityPolicy returns the Content-Security-Policy of all pages. It allows a page to load files from its own
+// site. From other hosts, a page may load only scripts, and only from the origins of the scripts in the settings.
+// Scripts may send data only to the site and to these origins.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string

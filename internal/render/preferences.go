@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer adds the site's usage preferences and the link to its license to resources before publication. It skips error
-// responses because they aren't the site's content. No other function adds these fields.
+// Prefer adds the site's usage preferences and a link to the site's license to the header fields of resources before
+// publication. No other function adds them. Prefer skips error responses because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -32,7 +32,7 @@ func (r *Renderer) Prefer(resources []artifact.Resource) {
 
 // usage returns the value of Content-Usage, or "" if the site sets no preferences. It is a structured-field dictionary
 // whose values are the tokens y and n (draft-ietf-aipref-vocab-07 §6, draft-ietf-aipref-attach-05 §3). The drafts are
-// still changing, so only this function knows the format.
+// still changing, so the format is defined only here.
 func (r *Renderer) usage() string {
 	return signalList(r.site.Config.Robots.ContentUsage, "y", "n")
 }
@@ -45,7 +45,7 @@ func (r *Renderer) license() site.Ref {
 	return site.Ref(r.site.Config.License)
 }
 
-// licenseLink returns the link from a representation to the site's license (RSL 1.0, rslstandard.org), or "" if the
+// licenseLink returns the link to the site's license for the Link field (RSL 1.0, rslstandard.org), or "" if the
 // settings contain no license.
 func (r *Renderer) licenseLink() string {
 	if r.license() == "" {
@@ -54,7 +54,8 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + media.RSL + `"`
 }
 
-// withLink adds link to the Link field in fields, or adds the field if there is none. All links must be in one field.
+// withLink returns fields with link appended to the Link field, or with a new Link field if there is none. A response
+// must have all its links in one field. If link is "", withLink returns fields unchanged.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

@@ -12,14 +12,15 @@ import (
 
 // products contains the product's facts for the templates in one language.
 type products struct {
-	// html is for HTML pages. Its links to pages of the site point to the translations of these pages, if they exist.
+	// html contains the facts for HTML pages. Links to pages of the site point to the translations of these pages, if
+	// they exist.
 	html site.Product
-	// markdown is for Markdown twins. Its links are as written in product.yaml.
+	// markdown contains the facts for Markdown twins. Links are unchanged from product.yaml.
 	markdown site.Product
 }
 
-// newProducts returns the product in the renderer's language. The title of a link derives from its key, which is
-// usually English. In other languages, a link to a page of the site has the title of that page instead.
+// newProducts returns the product in the renderer's language. In English, the title of a link derives from the link's
+// key, which is usually English. In other languages, a link to a page of the site has the title of that page instead.
 func newProducts(r *Renderer) products {
 	all := products{markdown: r.site.Product}
 	all.markdown.Links = slices.Clone(all.markdown.Links)
@@ -43,7 +44,7 @@ func newProducts(r *Renderer) products {
 	return all
 }
 
-// addressesOf returns pointers to the addresses in p that templates show as links.
+// addressesOf returns pointers to the URLs in p that templates show as links.
 func addressesOf(p *site.Product) []*string {
 	all := []*string{&p.Pricing.URL}
 	for i := range p.Links {
@@ -61,8 +62,8 @@ func addressesOf(p *site.Product) []*string {
 	return all
 }
 
-// pageInLanguage returns the page at address, translated into the renderer's language. It returns nil if there is no
-// such page or translation.
+// pageInLanguage returns the translation of the page at address into the renderer's language. It returns nil if there
+// is no such page or translation.
 func (r *Renderer) pageInLanguage(address string) *site.Page {
 	path := theme.Local(address, r.site.Config.BaseURL)
 	if !strings.HasPrefix(path, "/") {
@@ -75,9 +76,9 @@ func (r *Renderer) pageInLanguage(address string) *site.Page {
 	return target.Page.In(r.site.Language)
 }
 
-// addressInLanguage returns the absolute address of the page at address in the renderer's language, without a fragment,
-// because translated headings have other anchors. If address points to another site or to an untranslated page, it
-// returns address unchanged.
+// addressInLanguage returns the absolute URL of the translation of the page at address into the renderer's language. It
+// omits the fragment, because translated headings have other anchors. If address points to another site or to an
+// untranslated page, addressInLanguage returns address unchanged.
 func (r *Renderer) addressInLanguage(address string) string {
 	page := r.pageInLanguage(address)
 	if page == nil || page == r.own.pageInLanguage(address) {
@@ -86,7 +87,7 @@ func (r *Renderer) addressInLanguage(address string) string {
 	return string(r.url(page.Path))
 }
 
-// writeProduct adds the facts that depend on other pages to the data that Depends hashes.
+// writeProduct adds the facts that depend on other pages, such as translated links, to the data that Depends hashes.
 func writeProduct(w *codec.Writer, p *site.Product) {
 	for _, address := range addressesOf(p) {
 		w.Text(*address)

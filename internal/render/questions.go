@@ -11,21 +11,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question on a page with its answer, both as plain text, for the page's structured data.
+// answered is a question on a page with the answer, both as plain text, for the page's structured data.
 type answered struct{ question, answer string }
 
 // questionMarks are the characters that end a question: in Latin and most other scripts, in Chinese and Japanese, in
 // Arabic, in Greek (two characters), and in Armenian.
 const questionMarks = "?？؟;\u037e՞"
 
-// fewestQuestions is the minimum number of headings that make a page's text a list of questions and answers. A single
-// question as a heading is probably incidental.
+// fewestQuestions is the minimum number of headings with questions in a list of questions and answers. A single heading
+// with a question is probably incidental.
 const fewestQuestions = 2
 
 // questions returns the questions and answers on p. They come from p's sections or, if the sections contain no
-// questions, from p's text. The text qualifies only if it has at least fewestQuestions headings of level 2, and if all
-// of these headings are questions with answers. The text of an article never qualifies. questions returns nil if it
-// finds none.
+// questions, from p's text. questions uses the text only if it has at least fewestQuestions headings of level 2, and if
+// all of these headings are questions with answers. It never uses the text of an article. questions returns nil if it
+// finds no questions.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil

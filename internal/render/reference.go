@@ -11,7 +11,8 @@ func (r *Renderer) referenceHeadings() []view.Heading {
 	return headings
 }
 
-// referenceParts lists the ID and the word key of each heading in the JSON API's reference.
+// referenceParts contains the ID of each heading in the JSON API's reference, and the key of the theme's word for the
+// heading.
 var referenceParts = [][2]string{
 	{"Operations", "apiOperations"}, {"Request-headers", "apiParameters"}, {"Responses", "apiResponses"},
 	{"Response-headers", "apiHeaders"}, {"Schemas", "apiSchemas"},

@@ -22,7 +22,7 @@ import (
 // Renderer renders the pages of one site. Page is safe for concurrent use.
 //
 // A site in several languages has one Renderer for each language. The default language's renderer owns the renderers of
-// the other languages and passes their pages to them.
+// the other languages and passes each page to the renderer of the page's language.
 type Renderer struct {
 	*shared
 	site  *site.Site
@@ -39,14 +39,14 @@ type Renderer struct {
 	entryPages []string
 	// products contains the facts for this language's templates.
 	products products
-	// trees contains the hashes of the sidebars, which Depends uses.
+	// trees contains the hashes of the sidebars, which are part of the hash that Depends returns.
 	trees trees
-	// reference is the description of the JSON API for templates.
+	// reference is the JSON API's reference for templates.
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// meta and fields contain the parts of <head> and the header fields that all pages share. They are computed only
-	// once.
+	// meta contains the parts of <head> that all pages share, and fields contains the header fields that all pages
+	// share. Both are generated only once.
 	meta   metadata
 	fields pageFields
 	// layouts contains the templates of pages.
@@ -56,7 +56,7 @@ type Renderer struct {
 	// writers is a pool of *codec.Writer for Depends.
 	writers sync.Pool
 
-	// turn counts the pages whose text has been collected.
+	// turn is the number of pages whose text has been collected.
 	turn int
 	// full collects the site's text for llms-full.txt.
 	full fullText
@@ -73,8 +73,8 @@ type Renderer struct {
 // shared is the state common to the renderers of all languages.
 type shared struct {
 	Options
-	// lastFile reads a public file of the previous build. It is nil unless the two builds differ only in the text of
-	// pages; see Begin.
+	// lastFile reads a public file of the previous build. It is nil unless the current build differs from that build
+	// only in the text of pages; see Begin.
 	lastFile func(name string) ([]byte, error)
 
 	// own is the default language's renderer.
@@ -85,7 +85,7 @@ type shared struct {
 	whole *site.Site
 	// names contains the names of the site's languages, or is nil; see languageNames.
 	names []string
-	// kept is the set of paths that freePath has reserved for files of sections.
+	// kept is the set of paths that freePath has reserved for the files of sections in llms.txt.
 	kept map[string]bool
 	// owners maps the key of each social image to the page that publishes the image; see socialImages.
 	owners map[uint64]*site.Page
@@ -95,7 +95,7 @@ type shared struct {
 type Options struct {
 	// Cache stores social images between builds. It may be nil.
 	Cache Cache
-	// Images returns the site's images. It is nil if templates don't need them.
+	// Images returns the site's images. It is nil if templates don't need the images.
 	Images func() *image.Gallery
 }
 
@@ -109,7 +109,7 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 }
 
 // New returns a renderer for s, which plan.Complete must have completed. index returns the index of s. New calls index
-// only after sorting the pages, so that the caller can create the index in the meantime.
+// only after sorting the pages, so that the caller can create the index in parallel with the sorting.
 func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists

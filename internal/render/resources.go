@@ -14,8 +14,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Resources returns a rendered page's resources: the pair of HTML and Markdown at its address, the Markdown at its own
-// URL, the redirects to the page, the generated social image, and the search files. The 404 page has only the pair.
+// Resources returns a rendered page's resources: the HTML and the Markdown at the page's URL, the Markdown at its own
+// URL, the redirects to the page, the generated social image, and the search files. For the 404 page, it returns only
+// the HTML and the Markdown for error responses.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	r = r.in(p)
@@ -46,14 +47,14 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 // markdownMap is the path at which some programs expect a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
-// isMarkdownMap reports whether markdownMap redirects to p's Markdown. This is the case for the search page in the
+// isMarkdownMap reports whether markdownMap redirects to p's Markdown. It returns true if p is the search page in the
 // site's default language, unless the site has its own resource at markdownMap.
 func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
 
 // notFound returns the pair of representations for 404 responses. Error responses have no validator and no canonical
-// address, and caches must not store them.
+// URL, and caches must not store them.
 func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
 	html.Fields = errorFields(html.Fields)
 	twin.Fields = errorFields(twin.Fields)
@@ -91,8 +92,8 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether r is a placeholder returned by Kept.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns the resource for a file at path. The path must contain a hash of body, because the resource's header
-// fields let caches store the file forever.
+// Asset returns the resource for a file with the content body at path. The path must contain a hash of body, because
+// the resource's header fields allow caches to store the file forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),
@@ -107,8 +108,8 @@ func Asset(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// File reads f, a file of an editor, from root, the site's folder, and returns its resource. It removes the metadata of
-// images unless the settings keep it; see image.Published.
+// File reads f, an author's file, from root, the site's folder, and returns the file's resource. It removes the
+// metadata of images unless the settings disable this; see image.Published.
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,15 +11,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Signals of Content-Signal (contentsignals.org): the permitted uses of text.
+// Names of the signals in Content-Signal (contentsignals.org). Each signal permits or prohibits a use of text.
 const (
 	signalSearch = "search"
 	signalInput  = "ai-input"
 	signalTrain  = "ai-train"
 )
 
-// signalOf returns the signal that controls access for a family of readers, or "" if robots.txt doesn't cover the
-// family.
+// signalOf returns the name of the signal that controls access for a family of readers, or "" if robots.txt has no
+// rules for the family.
 func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
@@ -33,9 +33,9 @@ func (r *Renderer) robots() (artifact.Resource, error) {
 	return machineFile(plan.RobotsPath, media.Text, body), nil
 }
 
-// agentGroups returns a group of allowed crawlers and a group of blocked crawlers, each only if it isn't empty. The
-// settings can assign a crawler to a group by name. Otherwise, the signal for a known crawler's purpose selects its
-// group.
+// agentGroups returns a group of allowed crawlers and a group of blocked crawlers, omitting an empty group. If the
+// settings allow or block a crawler by name, they determine the crawler's group. Otherwise, the signal for a known
+// crawler's purpose does.
 func agentGroups(settings site.Robots) []view.AgentGroup {
 	said := make(map[string]bool)
 	var allowed, refused view.AgentGroup

@@ -22,8 +22,8 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which the text of pages is in separate files, so that a search loads only
-	// the text of the results that it shows. On a smaller site, the index contains the text.
+	// searchApart is the minimum number of pages on a site whose index doesn't contain the text of pages. The text is
+	// then in separate files, so that a search loads only the text of the results that it shows.
 	searchApart = 50
 	// searchListed is the maximum number of pages that the search page lists for each section.
 	searchListed = 200
@@ -40,7 +40,8 @@ func (r *Renderer) searchSections() []view.SearchSection {
 			title = blog.Title
 		}
 		if i >= len(r.sections.list) {
-			// The search has no filter for the folder of an old version. Readers select the version instead.
+			// Omit the folder of an old version, because the search has no filter for it. Readers select the version
+			// instead.
 			folder = ""
 		}
 		out = append(out, view.SearchSection{Title: title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
@@ -71,9 +72,9 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch creates the search index entry of written from its view, page, and from twin, the Markdown to search. If
-// r.searcher.apart is true, it also creates the files with the page's text. In search results, the theme's pages about
-// the JSON API and the tool rank after the site's pages.
+// noteSearch creates the search index entry of the page written. page is the view of written, and twin is the Markdown
+// to index. If r.searcher.apart is true, it also creates the files with the page's text. In search results, the theme's
+// pages about the JSON API and the tool rank after the site's pages.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {
@@ -86,7 +87,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 			if err != nil {
 				return err
 			}
-			// Publish a piece only once, even if the page repeats its text.
+			// Publish a piece of text only once, even if the page repeats the text.
 			hash := artifact.Hash(body)
 			if file := Asset(r.searchPath(hash), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
@@ -105,7 +106,7 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 	return nil
 }
 
-// searchBeginning is the content of search.json, which a search loads first.
+// searchBeginning is the content of search.json, the first file that a search loads.
 type searchBeginning struct {
 	Root    string `json:"root"`
 	Depth   int    `json:"depth"`
@@ -117,9 +118,9 @@ type searchBeginning struct {
 	Versions []searchVersion `json:"versions,omitempty"`
 }
 
-// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. The pattern depends
-// on the language: the indexes of two languages with the same text may contain equal files, but only one output may
-// publish a path.
+// searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. The pattern
+// contains the language, because only one output may publish a path: the indexes of two languages with the same text
+// may contain equal files, whose hashes are equal.
 func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
 		return "/assets/search.%s.bin"
@@ -132,17 +133,17 @@ func (r *Renderer) searchPath(hash uint64) string {
 	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
 }
 
-// Before records p's search entry in the previous build, from was. It must be called before p is rendered again. If an
-// entry isn't recorded for a rerendered page in the index, the build creates a new index instead of updating the
-// previous build's.
+// Before records the previous build's search entry for p, which was contains. It must be called before p is rendered
+// again. If an indexed page is rendered again without a call of Before, the build creates a new index instead of
+// updating the previous build's index.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry
 	}
 }
 
-// lastRoot returns the root of the previous build's index. ok is false if that index can't be read or has a different
-// number of pages.
+// lastRoot returns the root of the previous build's index. ok is false if the root can't be read or if that index has a
+// different number of pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false
@@ -173,7 +174,7 @@ func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
 
 // updateSearch derives the index from the previous build's index. It calls publish with the content of each new file,
 // and keep with the hash of each unchanged file. If the index can't be derived, the error wraps search.ErrRebuild.
-// Errors of publish are returned unchanged.
+// updateSearch returns errors of publish unchanged.
 func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	root, ok := r.lastRoot()
 	if !ok {
@@ -182,8 +183,8 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
 }
 
-// searchFiles returns the files of the search index, including search.json, which a search loads first. It returns nil
-// if the site has no search page.
+// searchFiles returns the files of the search index, including search.json, the first file that a search loads. It
+// returns nil if the site has no search page.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil

@@ -16,19 +16,19 @@ import (
 // derives one from the previous build's index.
 type searchIndex struct {
 	config *site.Config
-	// updates reports whether the index may be derived from the previous build's index. If so, kept collects functions
-	// that return the entries. Otherwise, each entry is added to builder immediately.
+	// updates reports whether the index may be derived from the previous build's index. If it is true, kept collects
+	// functions that return the entries. Otherwise, add adds each entry to builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder
 	// pages is the number of collected entries. It is also the number of the next entry, because entries are numbered
 	// from 0.
 	pages int
-	// was maps the paths of rerendered pages to the previous build's entries.
+	// was maps the paths of rerendered pages to their entries in the previous build.
 	was map[string]string
-	// changed maps the numbers of changed entries to the previous build's records.
+	// changed maps the numbers of changed entries to their records in the previous build.
 	changed map[int]search.Record
-	// unnumbered reports whether the numbers of entries may differ from the numbers in the previous build.
+	// unnumbered reports whether the numbers of entries may differ from their numbers in the previous build.
 	unnumbered bool
 	versions   []searchVersion
 	// key is a hash of the hashes of all entries.
@@ -50,8 +50,8 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the new entry of a rerendered page with the previous build's entry. It must be called before
-// add.
+// noteChanged compares given, the new entry of the rerendered page p, with p's entry in the previous build, and sets
+// changed or unnumbered if they differ. It must be called before add.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {
@@ -77,7 +77,7 @@ func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) erro
 	return err
 }
 
-// at returns the entry with the given number from kept.
+// at reads the entry with the given number, using the function in kept.
 func (x *searchIndex) at(number int) (search.Record, error) {
 	given, err := x.kept[number]()
 	return readRecord(given.Entry), err
@@ -93,8 +93,8 @@ func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, e
 	return search.Update(last, search.Records{Count: len(x.kept), At: x.at}, publish, keep)
 }
 
-// build builds a new index from all entries and calls publish with the content of each file. publish returns the file's
-// hash.
+// build builds a new index from all entries and returns its root. It calls publish, which returns a hash, with the
+// content of each file.
 func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, error) {
 	for number := range x.kept {
 		record, err := x.at(number)
@@ -106,8 +106,8 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	return x.builder.Build(publish)
 }
 
-// searchVersion is a version of the documentation in the search index. Pages lists the numbers of the version's pages
-// as half-open ranges.
+// searchVersion is a version of the documentation in the search index. Pages contains the numbers of the version's
+// entries as half-open ranges.
 type searchVersion struct {
 	Label string   `json:"label"`
 	Pages [][2]int `json:"pages"`

@@ -16,11 +16,12 @@ import (
 type sectionWriter struct {
 	r    *Renderer
 	html bool
-	// err is the first error, which landingSections returns.
+	// err is the first error in a section, or nil. landingSections returns it.
 	err error
 }
 
-// landingSections returns the views of p's sections, in HTML or Markdown. doc is p's parsed text, with the sections.
+// landingSections returns the views of p's sections: in HTML if html is true, otherwise in Markdown. doc contains p's
+// parsed text and sections.
 func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]view.PageSection, error) {
 	w := &sectionWriter{r: r, html: html}
 	var all []view.PageSection
@@ -34,8 +35,8 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 }
 
 // beginsPage reports whether p's first section can contain the page's heading. p must have a section. In articles and
-// documentation, the heading is above the sections. A documentation page that begins with a hero is an exception
-// because it is a landing page without a sidebar.
+// documentation, the heading is above the sections, except on a documentation page that begins with a hero, which is a
+// landing page without a sidebar.
 func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
 }
@@ -127,7 +128,7 @@ func (w *sectionWriter) picture(l *markdown.Link, eager bool) *view.ShownPicture
 	return v
 }
 
-// inline renders f without an enclosing paragraph, or returns nil for nil.
+// inline renders f without an enclosing paragraph. It returns nil if f is nil.
 func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	if f == nil {
 		return nil
@@ -146,7 +147,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block renders f as blocks, such as paragraphs, in HTML. In Markdown, it is the same as inline.
+// block renders f as blocks, such as paragraphs, in HTML. In Markdown, block is the same as inline.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)
@@ -154,7 +155,7 @@ func (w *sectionWriter) block(f *markdown.Fragment) any {
 	return w.write(f.HTML)
 }
 
-// plain converts plain text to markup by escaping it.
+// plain escapes plain text for HTML or Markdown.
 func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// series returns the view of the series that p is part of, or nil if there is none.
+// series returns the view of the series that p is part of, or nil if p isn't part of a series.
 func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes the published twin of a page to out. The published twin is plain, with line after its title unless
-// line is empty. noteTwin also sets t to the data that the function without needs to restore plain.
+// noteTwin writes the published twin of a page to out: plain, with the pointer line after the title. If line is empty,
+// it writes plain unchanged. noteTwin also sets t to the data that the function without needs to restore plain.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -24,8 +24,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes twin to out with line after its title. first and last are the numbers of bytes at twin's start and end
-// that the output contains unchanged.
+// pointed writes twin to out with line after the title. first and last are the numbers of bytes at the start and the
+// end of twin that it writes unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -44,8 +44,8 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	return len(title), len(rest)
 }
 
-// without reverses noteTwin: it returns the twin without the pointer line. markdown is the published twin, and t is the
-// data that noteTwin set.
+// without reverses noteTwin: it returns markdown, the published twin, without the pointer line. t contains the data
+// that noteTwin set.
 func without(t *record.Twin, markdown []byte) []byte {
 	plain := make([]byte, 0, t.Bytes)
 	plain = append(plain, markdown[:t.First]...)
@@ -53,14 +53,14 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// Record stores the page's contribution to site-wide files in to, the page's record for the next build.
+// Record stores the page's contributions to site-wide files in to, the page's record for the next build.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore is like Collect, but for an unchanged page, whose contribution s comes from its record. given returns the
-// page's feed article and search entry, and twin returns the page's published Markdown. Restore and the outputs call
-// these functions only if they need the text.
+// Restore is like Collect, but for an unchanged page. s is the page's contribution from its record in the previous
+// build. given returns the page's feed article and search entry, and twin returns the page's published Markdown.
+// Restore and the site's outputs call these functions only if they need the text.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
@@ -73,7 +73,8 @@ func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.T
 	return r.collectShare(p, s, given)
 }
 
-// collectShare collects a page's contributions to the feeds, the search index, and the sitemap.
+// collectShare adds w, p's contribution, to the data for the feeds, the search index, and the sitemap. given returns
+// p's feed article and search entry.
 func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (record.Texts, error)) error {
 	if w.ShowsFacts {
 		r.factual[p] = true
@@ -94,8 +95,8 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 
 var errTwin = errors.New("the published Markdown of a page differs from its record in the build")
 
-// plainTwin returns a published twin without its pointer line. It returns errTwin if markdown isn't the twin that t
-// describes.
+// plainTwin returns markdown, a published twin, without the pointer line. It returns errTwin if markdown isn't the twin
+// that t describes.
 func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	if len(markdown) < t.First+t.Last {
 		return nil, errTwin
@@ -109,17 +110,17 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 
 // An Output is a group of site-wide files that are rendered together.
 type Output struct {
-	// Name identifies the group among the groups of a site.
+	// Name identifies the group. It is unique within a site.
 	Name string
 	// Key is a hash of the group's inputs, except the front matter of pages, the settings, the facts, and the theme. If
-	// these four inputs are unchanged, outputs with the same name and key are equal.
+	// these four inputs are unchanged, groups with the same name and key have the same files.
 	Key uint64
 	// Make renders the group's files.
 	Make func() ([]artifact.Resource, error)
 }
 
-// SiteOutputs returns all outputs except pages and editors' files, without rendering them. It must be called after
-// Collect or Restore has been called for every page.
+// SiteOutputs returns the groups of site-wide files, which are all files except pages and authors' files. It doesn't
+// render them. It must be called after Collect or Restore has been called for every page.
 func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {

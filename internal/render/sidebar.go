@@ -15,11 +15,11 @@ import (
 const (
 	// wholeTree is the maximum number of pages in a small section, whose sidebar shows the complete tree.
 	wholeTree = 150
-	// nearTree is half the number of siblings that the sidebar of a larger section shows in one list.
+	// nearTree is half the maximum number of siblings in one list of a larger section's sidebar.
 	nearTree = 50
 )
 
-// sidebarLabel returns p's short name for the sidebar, or its title if it has none.
+// sidebarLabel returns p's short name for the sidebar, or p's title if p has no short name.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
 		return p.Sidebar
@@ -96,8 +96,8 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	return e
 }
 
-// pageOf returns n's page or, for a group or a link, the page of the nearest ancestor that has one. That page belongs
-// to the folder whose _sidebar.yaml contains n.
+// pageOf returns n's page. For a group or a link, it returns the page of the nearest ancestor that has a page: the page
+// of the folder whose _sidebar.yaml contains n.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {
 		n = n.Parent
@@ -120,7 +120,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 type trees struct {
 	// whole maps each section to the hash of its complete tree.
 	whole map[*plan.Section]uint64
-	// level maps each node to the hash of its children. sectionOf uses these hashes for large sections.
+	// level maps each node to the hash of its list of children. sectionOf combines these hashes for pages in large
+	// sections.
 	level map[*plan.Node]uint64
 }
 
@@ -150,7 +151,7 @@ func newTrees(lists *plan.Lists) trees {
 	return t
 }
 
-// writeNode writes all properties of n that a sidebar shows.
+// writeNode writes to w all properties of n that a sidebar shows, for hashing.
 func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Bool(len(n.Children) > 0)
 	if n.Page == nil {
@@ -180,7 +181,7 @@ func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	return v
 }
 
-// editURL returns the address at which p's source can be edited, or "" if the settings contain no repository or p is
+// editURL returns the URL at which readers can edit p's source, or "" if the settings contain no repository or p is
 // generated.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository

@@ -21,13 +21,13 @@ const (
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemapEntry is a url element or a sitemap element. sitemapDocument writes it. The struct tags are only for tests,
-// which read entries with encoding/xml.
+// sitemapEntry is a url element in a sitemap or a sitemap element in an index. sitemapDocument writes it without
+// encoding/xml. The struct tags are only for tests, which read entries with that package.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is the date of the page's last change, or "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
-	// Alternates are the addresses of the page in its languages, or nil; see Renderer.alternates.
+	// Alternates are the URLs of the page in its languages, or nil; see Renderer.alternates.
 	Alternates []alternate `xml:"-"`
 }
 

@@ -35,8 +35,8 @@ type skillEntry struct {
 	Digest      string   `json:"digest"`
 }
 
-// indexNow returns the file with the site's IndexNow key, or nil if the site has no key. Search engines compare the
-// file with the key in a notification of changed pages to verify the sender.
+// indexNow returns the file with the site's IndexNow key, or nil if the site has no key. To verify the sender of a
+// notification about changed pages, search engines compare the key in the notification with the file.
 func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil

@@ -22,12 +22,12 @@ type Cache interface {
 	Put(key uint64, data []byte)
 }
 
-// socialImages are the images generated for pages without their own image or cover.
+// socialImages identifies the images generated for pages without their own image or cover.
 type socialImages struct {
 	// keys maps the paths of pages to the keys of their images.
 	keys map[string]uint64
-	// owners maps the key of an image to the page that publishes it, which may be in any language. Pages with the same
-	// title share an image.
+	// owners maps the key of an image to the page that publishes the image, which may be in any language. Pages with
+	// the same title share an image.
 	owners map[uint64]*site.Page
 }
 
@@ -49,7 +49,7 @@ func newSocialImages(r *Renderer) socialImages {
 	return images
 }
 
-// imageTitle returns the title on p's social image. All parts of a list show the title of the first part.
+// imageTitle returns the title on p's social image. For all parts of a list, it returns the title of the first part.
 func (r *Renderer) imageTitle(p *site.Page) string {
 	if p.List != nil {
 		if first := r.lists.Pages[p.List.Path]; first != nil {
@@ -68,7 +68,7 @@ func (s *socialImages) path(p *site.Page) string {
 	return fmt.Sprintf("%s%016x.png", socialFolder, key)
 }
 
-// Made reports whether path belongs to a generated social image, or to a file for a section of llms.txt.
+// Made reports whether path is the path of a generated social image or of a file for a section of llms.txt.
 func (r *Renderer) Made(path string) bool {
 	name, ok := strings.CutPrefix(path, socialFolder)
 	if !ok {

@@ -17,9 +17,10 @@ import (
 // longest of the remaining sections. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
-	// sections are the site's sections. The links of large sections point to their files, which are in large.
+	// sections are the site's sections. The links of large sections point to the files in large.
 	sections []linkSection
-	// shown are the sections of llms.txt itself. The links of moved sections point to their files, which are in files.
+	// shown are the sections in the current version of llms.txt. The links of sections that next has moved point to the
+	// files in files.
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
@@ -49,10 +50,10 @@ func newSplitter(r *Renderer) *splitter {
 	return s
 }
 
-// all returns the files of all moved sections.
+// all returns the files of all moved sections, including large sections and versions.
 func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
 
-// lists returns the sections of llms.txt itself.
+// lists returns the current sections of llms.txt.
 func (s *splitter) lists() []view.LinkSection {
 	all := make([]view.LinkSection, len(s.shown))
 	for i := range s.shown {
@@ -61,8 +62,8 @@ func (s *splitter) lists() []view.LinkSection {
 	return all
 }
 
-// next moves the longest remaining section to a file, or merges all sections if no section is worth moving. It returns
-// false if neither is possible.
+// next moves the longest remaining section to separate files, or merges all sections if moving a section wouldn't make
+// llms.txt shorter. It returns false if neither is possible.
 func (s *splitter) next() bool {
 	longest, length := -1, 0
 	for i := range s.shown {
@@ -81,8 +82,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// merge merges all sections into one section, for sites with so many sections that even the links to their files are
-// too long. It returns false if the sections have already been merged or there is only one.
+// merge merges all sections into one section in separate files, for sites with so many sections that even the links to
+// their files are too long. It returns false if the sections have already been merged or there is only one.
 func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
@@ -131,7 +132,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
 		if i+1 < len(parts) {
-			// Link to the next part for readers who open only this part.
+			// Add a link to the next part for readers who open only this part.
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder

@@ -17,7 +17,7 @@ import (
 // encoded once.
 type graph struct {
 	organization, product, website []byte
-	// err is the error from encoding the nodes, or nil. If it isn't nil, write fails for every page.
+	// err is the error from encoding the nodes, or nil. If err isn't nil, write returns it for every page.
 	err error
 }
 
@@ -35,8 +35,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode describes the product. Type is the type that product.yaml sets. It determines whether the organization is
-// the product's brand, provider, or publisher.
+// productNode describes the product. Type is the product's type in product.yaml. It determines whether the organization
+// is the product's brand, provider, or publisher.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
@@ -65,7 +65,7 @@ type offerNode struct {
 	Price         json.Number `json:"price"`
 	PriceCurrency string      `json:"priceCurrency"`
 	URL           string      `json:"url"`
-	// Specification is a specificationNode, or a list of them if the plan also has a yearly price.
+	// Specification is a specificationNode, or a list of two if the plan also has a yearly price.
 	Specification any `json:"priceSpecification"`
 }
 
@@ -90,8 +90,8 @@ type websiteNode struct {
 	Action    *searchActionNode `json:"potentialAction,omitempty"`
 }
 
-// searchActionNode describes the site's search by a URL template. The template has a placeholder for the query, which
-// Input declares.
+// searchActionNode describes the site's search. Target contains a URL template with a placeholder for the query, and
+// Input declares this placeholder.
 type searchActionNode struct {
 	Type   string         `json:"@type"`
 	Target entryPointNode `json:"target"`
@@ -184,7 +184,7 @@ func (r *Renderer) website() websiteNode {
 	return node
 }
 
-// offered returns a short text about what a plan includes: its note and the number of credits.
+// offered returns a short description of a plan: the plan's note and the number of included credits.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
@@ -237,7 +237,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answ
 	return nil
 }
 
-// writeWebPage writes a comma and the node that states the page's language.
+// writeWebPage writes a comma and the node that contains the page's language.
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
@@ -274,8 +274,8 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the authors of an article as one object or a list. If there are no authors, it writes a reference
-// to the organization.
+// writeAuthors writes the member author: an object for one author, a list for several authors, or a reference to the
+// organization if there are no authors.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {
@@ -308,9 +308,8 @@ func (r *Renderer) writeAuthor(o object, a view.Author) {
 	r.writePerson(o, kind, a)
 }
 
-// writePerson writes an author. If the author has a page on this site, the member url is the address of that page, and
-// sameAs is the address of the author's own website. Otherwise, url is the address of the website, and there is no
-// sameAs.
+// writePerson writes an author. If the author has a page on this site, the member url is the URL of that page, and
+// sameAs is the URL of the author's own website. Otherwise, url is the URL of the website, and there is no sameAs.
 func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)

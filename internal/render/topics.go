@@ -9,8 +9,8 @@ import (
 // mostTopics is the maximum number of frequent tags that pages of the blog list.
 const mostTopics = 8
 
-// topics returns the most frequent tags, for the pages of the blog and of tags. On the page of a less frequent tag, it
-// appends that tag. It returns nil for other pages, and if the site has fewer than two tags.
+// topics returns the most frequent tags if p is a page of the blog or of a tag. If p's tag isn't one of them, topics
+// appends it. topics returns nil for other pages, and if the site has fewer than two tags.
 func (r *Renderer) topics(p *site.Page) []view.Tag {
 	tag := ""
 	switch {

@@ -12,8 +12,8 @@ import (
 )
 
 // versionViews returns the entries of the version switch on p. Each version links to the same page or, if the version
-// doesn't contain the page, to the nearest page above it. versionViews omits versions that have neither. It returns nil
-// if p isn't in a version or if there is only one version.
+// doesn't contain the page, to the nearest page above it. versionViews omits versions that have neither page. It
+// returns nil if p isn't in a version or if there is only one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -52,7 +52,7 @@ func (r *Renderer) old(p *site.Page) *view.OldVersion {
 }
 
 // inCurrentVersion returns the page in the current version that corresponds to p, in p's language. It returns nil if
-// there is none or if p isn't in an old version.
+// there is no such page or if p isn't in an old version.
 func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	config := &r.site.Config
 	if !site.IsOld(config, site.VersionOf(config, p)) {
@@ -73,8 +73,8 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 	return r.in(p).site.Config.Language
 }
 
-// canonical returns the page that search engines should list instead of p: the same page in the current version of the
-// documentation, or p itself.
+// canonical returns the page that search engines should list for p. If p is in an old version of the documentation,
+// this is the same page in the current version, if search engines may list both. Otherwise, it is p itself.
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -89,18 +89,18 @@ func (r *Renderer) canonical(p *site.Page) *site.Page {
 	return p
 }
 
-// hidden reports whether p excludes itself from search engines because it is unlisted or the settings exclude its
+// hidden reports whether p asks search engines not to index it because p is unlisted or the settings exclude p's
 // version.
 func (r *Renderer) hidden(p *site.Page) bool {
 	v := site.VersionOf(&r.site.Config, p)
 	return p.Unlisted || v != nil && v.NoIndex
 }
 
-// indexed reports whether search engines may list p at its own address.
+// indexed reports whether search engines may list p at p's own URL.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
-// versionSections returns a section with the listed pages of each version of the documentation, in the order of the
-// settings.
+// versionSections returns a section for each version of the documentation, in the order of the settings. The section
+// contains the listed pages of the version. versionSections omits versions without listed pages.
 func (r *Renderer) versionSections() (all []linkSection) {
 	config := &r.site.Config
 	for i := range config.Versions {

@@ -31,7 +31,7 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document, facts bool) *view.
 	return v
 }
 
-// frame is like view, but leaves the fields that depend on p's text unset. The hash that Depends returns must cover
+// frame is like view, but doesn't set the fields that depend on p's text. The hash that Depends returns must cover
 // every field that frame sets.
 func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	page := &view.Page{
@@ -55,7 +55,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	}
 	page.Topics = r.topics(p)
 	if plan.IsNotFound(p) {
-		// The 404 page has no address.
+		// The 404 page has no URL, so its Markdown has none either.
 		page.MarkdownPath = ""
 	}
 	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
@@ -80,8 +80,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows, newest first.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of p's social image: the image in p's front matter, p's cover, or the generated image. It
-// returns "" if there is no image or if the image's file is missing, which the check reports.
+// image returns the path of p's social image: the image in p's front matter, p's cover, or the generated image. It
+// returns "" if there is no image or if the image's file is missing. The check reports a missing file.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()
 	if image.Target == "" {
@@ -94,7 +94,7 @@ func (r *Renderer) image(p *site.Page) site.Ref {
 	return target.URL
 }
 
-// pagination returns p's position in the list that it shows. It returns nil if p shows no list, or if the list has only
+// pagination returns p's position in the list that p shows. It returns nil if p shows no list, or if the list has only
 // one part.
 func (r *Renderer) pagination(p *site.Page) *view.Pagination {
 	list := r.lists.List(p)

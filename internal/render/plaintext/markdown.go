@@ -1,4 +1,5 @@
-// Package plaintext converts plain text, such as titles and facts, to Markdown, to readable words, and to one line.
+// Package plaintext converts plain text, such as titles and facts, to Markdown or to a single line, and identifiers to
+// readable words.
 package plaintext
 
 import "strings"
@@ -12,7 +13,7 @@ func Markdown(text string) string {
 	return escape(text, autolink)
 }
 
-// Unlinked is like Markdown, but writes URLs as code, so that Markdown readers don't turn them into links.
+// Unlinked is like Markdown, but writes URLs as code spans, so that Markdown renderers don't turn them into links.
 func Unlinked(text string) string { return escape(text, codeSpan) }
 
 func autolink(link string) string { return "<" + URL(link) + ">" }
@@ -47,16 +48,16 @@ func escape(text string, address func(string) string) string {
 	return b.String()
 }
 
-// Cell escapes text for a table cell with write, which is Markdown or Unlinked. It doesn't escape a list or heading
-// marker at the start of the text, because a cell contains only inline content.
+// Cell escapes text for a cell of a Markdown table. write is Markdown or Unlinked. Cell doesn't escape a list or
+// heading marker at the start of the text, because a cell contains only inline content.
 func Cell(text string, write func(string) string) string {
 	const before = "x "
 	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
 	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
 }
 
-// isPlain reports whether text clearly needs no escaping: it consists of words, common punctuation, and single spaces
-// between the words. The first word starts with a letter, and the other words start with a letter or a digit.
+// isPlain reports whether text obviously needs no escaping: it consists only of ASCII words, common punctuation, and
+// single spaces. The first word must start with a letter, and the other words with a letter or a digit.
 func isPlain(text string) bool {
 	space := true
 	for i := range len(text) {
@@ -76,7 +77,7 @@ func isPlain(text string) bool {
 }
 
 // escapeWord writes a word with a backslash before each character that is Markdown syntax. first reports whether the
-// word starts the line, where more characters are syntax.
+// word is at the start of the line, where more characters are syntax.
 func escapeWord(b *strings.Builder, word string, first bool) {
 	for i, r := range word {
 		switch r {
@@ -92,7 +93,7 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 			}
 		case '.', ')':
 			// A number starts a list only if the word ends with the period or parenthesis. For example, 980.000 is an
-			// amount.
+			// amount, not a list number.
 			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}

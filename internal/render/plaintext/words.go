@@ -12,8 +12,8 @@ var written = map[string]string{
 }
 
 // Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
-// and "getting_started" become "Getting started". Words in capitals, such as "API", stay in capitals. Humanize returns
-// a name that contains spaces unchanged.
+// and "getting_started" become "Getting started". Words in capitals, such as "API", stay in capitals. If name contains
+// spaces, Humanize returns it unchanged.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -41,8 +41,8 @@ func Humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf returns part, one word of an identifier, in its usual spelling. It returns a word in capitals unchanged,
-// because it is probably an abbreviation.
+// wordOf returns part, one word of an identifier, in lower case or in the spelling in written. It returns a word in
+// capitals unchanged, because such a word is probably an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part
