@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// series returns the view of the series that p is part of, or nil if p isn't part of a series.
+// series returns the view of the series that p is part of, or nil if p isn't part of a series with several articles.
 func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {

@@ -80,7 +80,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows, newest first.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the path of p's social image: the image in p's front matter, p's cover, or the generated image. It
+// image returns a reference to p's social image: the image in p's front matter, p's cover, or the generated image. It
 // returns "" if there is no image or if the image's file is missing. The check reports a missing file.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()

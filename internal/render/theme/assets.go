@@ -36,15 +36,15 @@ func (t *Theme) loadAssets(images site.Images) error {
 	return nil
 }
 
-// HashedPath returns the path at which to publish an asset called name with the content body. The path contains a hash
-// of body, so that caches can store the asset forever.
+// HashedPath returns the URL path for an asset called name with the content body. The path contains a hash of body, so
+// that caches can store the asset forever.
 func HashedPath(name string, body []byte) string {
 	extension := path.Ext(name)
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
 }
 
-// Asset returns the published path of the theme's file assets/NAME, where NAME is name. It returns an error if there is
-// no such file.
+// Asset returns the published path of the theme's file assets/NAME, where NAME is name. It returns an error if the
+// theme doesn't contain the file.
 func (t *Theme) Asset(name string) (string, error) {
 	stem, extension := splitExtension(name)
 	for _, a := range t.assets {

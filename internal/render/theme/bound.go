@@ -11,7 +11,7 @@ import (
 )
 
 // boundedFunctions returns functions with each function wrapped by boundedFunction. The result also contains the
-// standard template functions that can lengthen a string, wrapped in the same way.
+// wrapped standard template functions that can return a longer string than their arguments.
 func boundedFunctions(functions map[string]any) map[string]any {
 	all := map[string]any{
 		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,
@@ -26,8 +26,8 @@ func boundedFunctions(functions map[string]any) map[string]any {
 	return all
 }
 
-// boundedFunction wraps the template function called name so that it returns an error instead of a string longer than
-// stencil.MaxText. If function doesn't return a string, boundedFunction returns it unchanged.
+// boundedFunction wraps function, the template function called name. The wrapped function returns an error instead of a
+// string longer than stencil.MaxText. If function doesn't return a string, boundedFunction returns it unchanged.
 func boundedFunction(name string, function reflect.Value) any {
 	typ := function.Type()
 	if typ.Out(0).Kind() != reflect.String {
@@ -56,13 +56,13 @@ func boundedFunction(name string, function reflect.Value) any {
 	}).Interface()
 }
 
-// executeText executes t with data and writes the output to w. It returns an error if the output or the number of
-// iterations exceeds the limits; see stencil.Bounded.
+// executeText executes t with data and writes the output to w. It returns an error if the size of the output or the
+// number of loop iterations exceeds the limits; see stencil.Bounded.
 func executeText(w io.Writer, t *texttemplate.Template, data any) error {
 	return t.Execute(stencil.Bounded(w, t.Name()), data)
 }
 
-// parseText parses a template for executeText, which counts the iterations of its loops.
+// parseText parses a template for executeText and inserts the code that counts the iterations of loops.
 func parseText(name, source string, functions map[string]any) (*texttemplate.Template, error) {
 	t, err := texttemplate.New(name).Funcs(functions).Parse(source)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 )
 
 // components contains the templates of directives in Markdown. A directive has two templates: NAME.html for the page
-// and NAME.md for the twin. The default theme has no NAME.md files, so its directives stay directives in the twin.
+// and NAME.md for the twin. The default theme has no NAME.md files, so the twin contains its directives unchanged.
 type components struct {
-	// html contains the templates for pages, by file name. markup maps the names of components to the templates for
-	// twins.
+	// html contains the templates for HTML pages, by file name. markup maps the names of components to the templates
+	// for Markdown twins.
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own is the set of the components that the site adds. It doesn't contain components of the default theme that the
-	// site replaces.
+	// own is the set of names of components that the site adds. It doesn't contain the default theme's components that
+	// the site replaces.
 	own map[string]bool
 	// icons maps the names of icons, which sections use, to SVG elements.
 	icons map[string]htmltemplate.HTML
@@ -32,8 +32,8 @@ type components struct {
 // componentName is a regular expression that matches the names of directives.
 const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 
-// loadComponents reads the templates of components. It reports files that can't be used, and components that lack one
-// of their two templates. A component of the default theme may have only one.
+// loadComponents reads the templates of components. It reports unusable files, and the site's components that have only
+// one of the two templates. A component of the default theme needs only one.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
 	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c

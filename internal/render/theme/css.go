@@ -4,8 +4,8 @@ import "bytes"
 
 // compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each remaining run of white
 // space with one space. It removes white space around braces, semicolons, and commas, white space after colons, and
-// semicolons before a closing brace. Strings and addresses stay unchanged. A comment between two names becomes an empty
-// comment, so that the names stay separate. A comment that begins with "/*!", such as a license, stays unchanged.
+// semicolons before a closing brace. Strings and unquoted URLs stay unchanged. A comment between two names becomes an
+// empty comment, so that the names stay separate. A comment that begins with "/*!", such as a license, stays unchanged.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -15,8 +15,8 @@ func compactCSS(css []byte) []byte {
 	return c.out
 }
 
-// A compacter compacts the stylesheet css in one pass. at is the offset of the next byte to read, and after is the kind
-// of text at the end of out.
+// A compacter compacts the stylesheet css in one pass and appends the result to out. at is the offset of the next byte
+// to read in css, and after is the kind of text at the end of out.
 type compacter struct {
 	css, out []byte
 	at       int
@@ -60,14 +60,14 @@ func (c *compacter) next() {
 		}
 		c.copy(1, afterMark)
 	case b == ':':
-		// Keep white space before a colon because it has a meaning in selectors: "a :hover" matches descendants.
+		// Don't trim white space before a colon because it has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)
 	}
 }
 
-// copy copies the next n bytes to the output unchanged. after is the kind of these bytes.
+// copy copies the next n bytes to the output unchanged. after is the kind of text in these bytes.
 func (c *compacter) copy(n int, after place) {
 	c.out = append(c.out, c.css[c.at:c.at+n]...)
 	c.at, c.after = c.at+n, after
@@ -80,7 +80,7 @@ func (c *compacter) trim() {
 	}
 }
 
-// between reports whether removing the comment just read would join the text before it with the text after it.
+// between reports whether removing the comment just read would join the text before the comment with the text after it.
 func (c *compacter) between() bool {
 	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
 }
@@ -90,7 +90,7 @@ func isCSSMark(b byte) bool { return b == '{' || b == '}' || b == ';' || b == ',
 
 func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
 
-// isURL reports whether css starts with url( and an unquoted address.
+// isURL reports whether css starts with url( and an unquoted URL.
 func isURL(css []byte) bool {
 	if len(css) < 5 || !bytes.EqualFold(css[:4], []byte("url(")) {
 		return false

@@ -52,7 +52,8 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 // Drawing returns the SVG element of the icon with the given name, or "" if there is no such icon.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
-// noIcon returns the message for an unknown icon called name. It suggests the nearest name in icons, if there is one.
+// noIcon returns the message about name, which isn't the name of an icon. The message suggests the most similar name in
+// icons, if there is one.
 func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	names := make([]string, 0, len(icons))
 	for known := range icons {

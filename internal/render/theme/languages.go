@@ -18,8 +18,8 @@ func (t *Theme) In(language string) *Theme {
 	return t
 }
 
-// loadLanguages creates the theme in the site's other languages. It reports only problems in the words of these
-// languages. All languages share the templates and assets, whose problems have already been reported.
+// loadLanguages creates the theme in the site's other languages. It returns only problems in the words of these
+// languages. Problems in the templates and assets, which all languages share, have already been reported.
 func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	if len(s.Languages) == 0 {
 		return nil, nil
@@ -32,7 +32,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
 		}
 		for _, p := range found {
-			// All other files are the same in every language.
+			// Omit problems in other files, which all languages share.
 			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
 				problems = append(problems, p)
 			}
@@ -42,11 +42,11 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 	return problems, nil
 }
 
-// configFile is the file in which a site overrides words of the theme.
+// configFile is the file with the site's settings, which can override words of the theme.
 const configFile = "content/site.yaml"
 
 // MissingWords returns the keys of the theme's words that aren't translated into v's language, and the total number of
-// words. In English, the theme's language, no words are missing.
+// words. It returns no keys for English, the theme's language.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.In(v.Language)
 	return in.missing, in.words.Len()

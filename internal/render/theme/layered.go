@@ -8,7 +8,7 @@ import (
 )
 
 // layered is a file system with two layers: the site's templates, which may be nil, and the default theme. A file in
-// the first layer hides the file with the same name in the second layer.
+// the first layer replaces the file with the same name in the second layer.
 type layered [2]fs.FS
 
 // Open implements fs.FS.
@@ -32,7 +32,8 @@ func (l layered) replaces(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// ReadDir implements fs.ReadDirFS. It returns the entries of both layers, each name once.
+// ReadDir implements fs.ReadDirFS. It returns the entries of both layers, sorted by name. If both layers contain a
+// name, it returns the entry in the first layer.
 func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(l[1], name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

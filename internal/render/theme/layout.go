@@ -14,20 +14,20 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// A Layout is a template for pages. html/template or text/template renders the first page. If the template can be
-// compiled, later pages use the compiled form, whose output is the same.
+// A Layout is a template for pages. html/template or text/template renders the first page. If package stencil can
+// compile the template, the compiled template renders later pages with the same output.
 //
 // A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
 // layouts. The site's templates are parsed when the theme is loaded.
 type Layout struct {
-	// execute executes the template with its standard package, which doesn't support stencil.Markup.
+	// execute executes the template with html/template or text/template, which don't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once
 	compile func() (*stencil.Template, error)
 	// shown implements Shown.
 	shown func() Shown
-	// compiled is nil if the layout hasn't been compiled yet or can't be compiled.
+	// compiled is the compiled template, or nil if the template hasn't been compiled yet or can't be compiled.
 	compiled atomic.Pointer[stencil.Template]
 }
 
@@ -38,12 +38,12 @@ type Layouts struct {
 	pointer *Layout
 }
 
-// varying contains the fields of a view whose values differ between pages. A compiled template can treat all other
-// fields as constants.
+// varying contains the fields of a view whose values differ between pages. A compiled template treats all other fields
+// as constants.
 var varying = []string{"Page", "Site.Navigation"}
 
-// Layouts returns the layouts for s. of is the view of s. html contains the facts for HTML pages, and markdown contains
-// the facts for Markdown twins.
+// Layouts returns the layouts for the pages of s. of is the view of s. html contains the facts for HTML pages, and
+// markdown contains the facts for Markdown twins.
 func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Product) Layouts {
 	options := stencil.Options{
 		Functions: newFunctions(s, t), Varying: varying,
@@ -102,7 +102,7 @@ func newMarkdownLayout(parsed func() *texttemplate.Template, options stencil.Opt
 	}
 }
 
-// Set renders a page in the layout and appends it to out. If there is an error, out is unchanged.
+// Set renders the page in v in the layout and appends the result to out. If Set returns an error, out is unchanged.
 func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
 		return nil
@@ -112,7 +112,8 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 		out.Truncate(length)
 		return err
 	}
-	// Compile after execution because html/template escapes its trees on the first execution.
+	// Compile only after the execution, because html/template adds escaping to the template's trees on the first
+	// execution.
 	l.once.Do(func() {
 		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)

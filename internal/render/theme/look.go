@@ -12,7 +12,7 @@ import (
 )
 
 // loadLook reads the theme settings of site.yaml and adds the files that they name, such as the logo, to the assets. It
-// returns problems with these files.
+// returns the problems in these files.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {
@@ -65,16 +65,16 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 }
 
 // accentProperty matches the accent color in a stylesheet, and paperProperty matches a background color. In a
-// stylesheet that sets the background colors, the first match of paperProperty is for the light scheme, and the second
-// match is for the dark scheme.
+// stylesheet with background colors, the first match of paperProperty is the color of the light scheme, and the second
+// match is the color of the dark scheme.
 var (
 	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
-// paper returns the background colors of the light scheme and of the dark scheme. If the stylesheet doesn't set them,
-// paper derives them from the accent color in the settings or, if that is unset, in the stylesheet. It returns "" for
-// both colors if there is no accent color.
+// paper returns the background colors of the light scheme and of the dark scheme. If the theme's stylesheet doesn't set
+// both colors, paper derives them from the accent color in the settings or, if that is unset, in the stylesheet. It
+// returns "" for both colors if there is no accent color either.
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {

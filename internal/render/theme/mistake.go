@@ -26,8 +26,8 @@ var (
 	noFunction = lazyregexp.New(`^function "(.*)" not defined$`)
 )
 
-// explainMistake explains an error about an unknown name in a template and lists the known names. Other messages stay
-// unchanged.
+// explainMistake returns an explanation of text, a message about an unknown field or function in a template, with a
+// list of the known names. It returns other messages unchanged.
 func explainMistake(text string) string {
 	if m := noField.FindStringSubmatch(text); m != nil {
 		name := strings.TrimLeft(m[3], "*")
@@ -45,8 +45,8 @@ func explainMistake(text string) string {
 	return text
 }
 
-// names returns the end of a message about the unknown name word: a suggestion of the nearest known name, if there is
-// one, and a list of all known names. what is the kind of the names, such as "fields".
+// names returns the end of a message about word, an unknown name: a suggestion of the most similar name in known, if
+// there is one, and a list of all names in known. what is the kind of names, such as "fields".
 func names(word, what string, known []string) string {
 	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
 	if near := suggest.Nearest(word, known); near != "" {
@@ -82,7 +82,7 @@ func fieldsOf(name string) []string {
 	return found
 }
 
-// given returns the types of the data that templates get, and of the results of that data's methods.
+// given returns the types of the data that templates get, and of the values that the data's methods return.
 func given() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[view.View](), reflect.TypeFor[view.TextFile](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
@@ -104,8 +104,8 @@ func members(t reflect.Type) []string {
 	return slices.Compact(found)
 }
 
-// Problem returns the problem that caused err, an error from rendering, with its position in a template or a page. ok
-// is false if err has another cause.
+// Problem returns the problem that caused err, an error from rendering. The problem contains its position in a template
+// or a page. ok is false if no template or page caused err.
 func Problem(err error) (p site.Problem, ok bool) {
 	var failure *markdown.Failure
 	if errors.As(err, &failure) {
@@ -127,8 +127,8 @@ func Problem(err error) (p site.Problem, ok bool) {
 }
 
 // templateProblem returns the problem for an error from the template packages. The error's text usually begins with
-// "template: file:line: " or "template: file:line:col: ". If it doesn't name a file, the problem is in the file called
-// name.
+// "template: file:line: " or "template: file:line:col: ". If the text doesn't name a file, the problem is in the file
+// called name.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")

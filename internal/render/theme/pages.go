@@ -38,8 +38,8 @@ type problemData struct {
 	Example    string   // the body of an example response
 }
 
-// Plan returns the theme's contribution to the plan of s. The problems are mistakes in the theme's pages and in
-// lists.txt.
+// Plan returns the theme's contribution to the plan of s: pages, layouts, and the words of generated lists. The
+// problems are mistakes in the theme's pages and in lists.txt.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
@@ -61,7 +61,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			continue
 		}
 		other := t.In(v.Language)
-		// Ignore the problems, which have already been reported for the default language.
+		// Ignore the problems of these pages, which have already been reported for the default language.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
 			return plan.Theme{}, nil, fmt.Errorf("generating the theme's pages in %s: %w", v.Language, err)
@@ -75,7 +75,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	return made, problems, nil
 }
 
-// pages executes the templates of the theme's pages in the language of s, and returns the resulting sources.
+// pages executes the templates of the theme's pages in the language of s, and returns the sources of the pages.
 // documentation is the path of the page about the JSON API in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
@@ -110,8 +110,8 @@ func isOff(c *site.Config, name string) bool {
 }
 
 // pageText returns the template of the theme's page called name. A page that is mostly text has two templates: a longer
-// one for English, and one for other languages that gets its text from the theme's words. A template of the site is
-// only for the site's default language.
+// one for English, and one for other languages that gets its text from the theme's words. If the site replaces the
+// template of such a page, pageText uses the site's template only in the site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {
@@ -129,8 +129,9 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	return fs.ReadFile(t.files, worded)
 }
 
-// wordedForm returns the file that replaces the page called name in languages other than English. That file gets its
-// text from the theme's words. wordedForm returns "" for a page that has the same template in every language.
+// wordedForm returns the name of the template that replaces the theme's page called name in languages other than
+// English. That template gets its text from the theme's words. wordedForm returns "" for a page with the same template
+// in every language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {
@@ -144,8 +145,8 @@ func wordedForm(name string) string {
 	return ""
 }
 
-// pagePath returns the URL path of the page in the file called name, relative to the folder of pages, without the
-// language. documentation is the path of the page about the JSON API.
+// pagePath returns the URL path of the theme's page in the file called name, without the folder of the language. name
+// is relative to the folder of pages, and documentation is the path of the page about the JSON API.
 func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {

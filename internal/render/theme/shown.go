@@ -12,8 +12,8 @@ type Shown struct {
 	Posts    bool // whether the template lists the newest articles
 }
 
-// shownBy returns the data that a template shows. If lookup isn't nil, shownBy includes the templates that the template
-// calls, which lookup returns by name.
+// shownBy returns the data that a template shows. If lookup isn't nil, this includes the data that the called templates
+// show. lookup returns a template by name.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) Shown {
 	var s Shown
 	seen := make(map[string]bool)

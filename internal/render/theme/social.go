@@ -18,8 +18,8 @@ import (
 // themeColor is the accent color of the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// loadSocial creates the maker of the site's social images, unless the settings disable them. It returns a problem if a
-// font can't be used.
+// loadSocial creates the maker of the site's social images, unless the settings disable them. It returns a problem for
+// the first unusable font.
 func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
@@ -55,7 +55,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 func (t *Theme) Social() *card.Maker { return t.social }
 
 // brandColor returns the color of social images: social.color or, if that is unset, the accent color in the settings.
-// If both are unset, it returns the theme's color.
+// If both are unset, it returns the default theme's accent color.
 func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	c, ok := brand.Parse(s.Config.Social.Color)
 	switch {
@@ -68,8 +68,8 @@ func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	return color.RGBA{c.R, c.G, c.B, 0xff}
 }
 
-// TitleProblems warns about page titles that no available font can draw on a social image. It returns at most one
-// problem, at the first of these pages.
+// TitleProblems warns about page titles with characters that no available font contains, so that social images can't
+// show the titles. It returns at most one problem, at the first page with such a title.
 func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	if t.social == nil {
 		return nil

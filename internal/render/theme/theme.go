@@ -27,8 +27,8 @@ import (
 type Theme struct {
 	files layered
 	// html maps the names of layouts to functions that return their HTML templates, and markup maps the names to
-	// functions that return their Markdown templates. For a layout of the default theme, the function parses the file
-	// on its first call. The site's layouts are parsed when the theme is loaded.
+	// functions that return their Markdown templates. For a layout of the default theme, the function parses the
+	// layout's file on the first call. The site's layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
@@ -51,16 +51,16 @@ type Theme struct {
 	components *components
 	// social draws the social images. It is nil if the settings disable them.
 	social *card.Maker
-	// languages maps the tags of the site's other languages to the theme in these languages, which have their own words
-	// and functions.
+	// languages maps the tags of the site's other languages to the theme in these languages. Each of these themes has
+	// its own words and functions.
 	languages map[string]*Theme
-	// broken is the set of layouts with problems, which pages can't use.
+	// broken is the set of names of layouts with problems, which pages can't use.
 	broken map[string]bool
-	// all reports whether pages can't use any layout, because a file shared by all layouts has a problem.
+	// all reports whether all layouts are unusable, because a file that they share has a problem.
 	all bool
 }
 
-// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if a problem has been
+// Sets reports whether pages can use the layout. It returns false if the layout doesn't exist, or if a problem has been
 // reported in the layout or in a file shared by all layouts.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
@@ -85,7 +85,7 @@ const (
 
 // Load reads the theme of s. Each file in overrides replaces the file with the same name in defaults. overrides is nil
 // if the site has no templates. root is the site's folder, which contains the files that the theme settings name. Load
-// returns mistakes in the site's templates and files as problems.
+// returns problems for mistakes in the site's templates and files, and an error if a file can't be read.
 func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
@@ -137,12 +137,12 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 	return append(problems, more...), nil
 }
 
-// pointerFile is the template of the line after the title of every Markdown twin. The line contains the page's address,
-// the date of its last change, and the address of llms.txt.
+// pointerFile is the template of the line after the title of every Markdown twin. The line contains the page's URL, the
+// date of the page's last change, and the URL of llms.txt.
 const pointerFile = "pointer.txt"
 
 // checkPointer executes the template of the pointer line once, so that a problem in the template isn't reported for
-// every page. If the execution fails, all twins omit the line.
+// every page. If the execution fails, checkPointer deletes the template, so that all twins omit the line.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -188,9 +188,9 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// loadLayout adds the layout in the file called name. The layout's template consists of the templates in the file and
-// of copies of the templates that all layouts in HTML or in Markdown share. If the file has a problem, loadLayout
-// returns the problem and false.
+// loadLayout adds the layout in the file called name to the theme. The layout consists of the templates in the file and
+// of copies of the templates that all layouts of the same format, HTML or Markdown, share. If the file has a problem,
+// loadLayout returns the problem and false.
 func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
 	layout, extension := splitExtension(path.Base(name))
 	switch {
@@ -222,8 +222,8 @@ func parseHTMLLayout(shared *htmltemplate.Template, name, source string) (*htmlt
 	return t, nil
 }
 
-// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees, which
-// text/template's Clone doesn't copy, because AddTurns changes them.
+// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies the trees of the shared
+// templates, because AddTurns changes the trees and text/template's Clone doesn't copy them.
 func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*texttemplate.Template, error) {
 	clone, err := shared.Clone()
 	if err != nil {
@@ -243,8 +243,8 @@ func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*t
 }
 
 // addLayout adds the layout in the file called name to layouts. If the file belongs to the site, addLayout parses it
-// immediately to report its problems; see parse. The default theme's files have no problems, so addLayout defers
-// parsing them until they are used.
+// immediately to report problems; see parse. The default theme's files have no problems, so addLayout defers parsing
+// such a file until the layout is first used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
 	layout, _ := splitExtension(path.Base(name))
 	if !t.files.replaces(name) {
@@ -265,8 +265,8 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 }
 
 // parse calls its argument parse with source, the content of the theme's file called name. ok is true if the file is
-// valid. If it isn't, p is the problem, and the default theme's file of that name, if there is one, is parsed instead,
-// so that problems in other files are still found.
+// valid. Otherwise, p is the problem. To find problems in other files, parse then calls its argument with the default
+// theme's file of that name or, if there is none, with an empty template.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -274,8 +274,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 		return p, true
 	}
 	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
-		// Parse an empty template, so that pages can name the layout. Pages aren't rendered in it, because of the
-		// problem.
+		// Parse an empty template, so that pages can name the layout. The problem prevents the rendering of pages.
 		_ = parse(nil)
 	}
 	return p, false

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// ToolSource is the theme's file with the source of the command-line tool. The build inserts the site's values.
+	// ToolSource is the theme's file with the source of the command-line tool. The build inserts the site's values,
+	// such as the base URL.
 	ToolSource = "cli/tool.mjs"
 	// ToolVersion is the version of the command-line tool. Increase it for each change that users can notice.
 	ToolVersion = "2.4.1"
@@ -37,8 +38,8 @@ func (t *Theme) Tool() ([]byte, error) {
 	return source, nil
 }
 
-// ToolWord returns the string for a key in the command-line tool, which is in English. The only exceptions are the
-// site's own strings for an unlimited number of reps or teams, which stay in the site's language.
+// ToolWord returns the English string for a key, because the command-line tool is in English. The only exceptions are
+// the site's own strings for an unlimited number of reps or teams, which ToolWord returns in the site's language.
 func (t *Theme) ToolWord(key string) (string, error) {
 	isName := key == "unlimitedReps" || key == "unlimitedTeams"
 	if t.english || isName && t.words.Own(key) {

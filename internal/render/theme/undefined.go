@@ -9,12 +9,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// definition matches the definition of a named template in a template file.
+// definition matches the definition of a named template in a template file, and captures the template's name.
 var definition = lazyregexp.New(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
-// undefined reports an HTML file of the site that defines no template although pages need one. A layout must define a
-// template to be shown. A partial that replaces a partial of the default theme must define the replaced template. ok is
-// true if the file has no such problem.
+// undefined returns a problem if an HTML file of the site defines no template although pages need one. A layout must
+// define at least one template. So must a partial that replaces a partial of the default theme, if that partial defines
+// one. ok is true if the file has no such problem.
 func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
 	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
 		return site.Problem{}, true

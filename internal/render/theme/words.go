@@ -16,8 +16,8 @@ import (
 )
 
 // loadWords reads the theme's words. The sources, in order, are the default theme's English file, the site's English
-// file, the default theme's files for the language's relatives and for the language itself, the site's files for the
-// same languages, and the words in the settings. Later sources override earlier ones.
+// file, the default theme's files for the language's fallbacks (see locale.Family) and for the language, the site's
+// files for these languages, and the words in the settings. Later sources override earlier ones.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -81,7 +81,8 @@ func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 // Locale returns the locale of the theme's words.
 func (t *Theme) Locale() *locale.Locale { return t.locale }
 
-// English reports whether the language of the pages is English, in which generated pages are longer.
+// English reports whether the language of the pages is English. Some generated pages contain more text in English than
+// in other languages.
 func (t *Theme) English() bool { return t.english }
 
 // asked matches a call of word or wordForms in a template and captures the key in the call.
@@ -106,8 +107,8 @@ func askedWords(templates fs.FS) (map[string]bool, error) {
 	return keys, err
 }
 
-// missingWords returns the warning about the keys in missing, whose words exist only in English. all is the total
-// number of keys.
+// missingWords returns the warning about the keys in missing, whose words aren't translated into the language of s. all
+// is the total number of keys.
 func missingWords(s *site.Site, missing []string, all int) site.Problem {
 	which, language := "all of them", locale.New(s.Config.Language).EnglishName()
 	if len(missing) < all {

@@ -27,6 +27,6 @@ type Change struct {
 	New  PastText // the new value, or empty if the fact was removed
 }
 
-// PastText is a value from the history of the facts. Its addresses are plain text, because they may belong to removed
-// pages, and the history must never break a build (wire contract §5).
+// PastText is a value from the history of the facts. URLs in the value are plain text instead of links, because they
+// may point to removed pages, and the history must never break a build (wire contract §5).
 type PastText string

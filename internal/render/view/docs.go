@@ -34,12 +34,12 @@ type SidebarEntry struct {
 	Current bool              // whether the entry is the current page
 	Group   bool              // whether the next entries are nested under this entry
 	Open    bool              // whether the current page is this entry or is under it
-	// More is the number of pages omitted here. `.Path` is then the path of the page that lists them.
+	// More is the number of pages omitted here, or 0. If it isn't 0, `.Path` is the path of the page that lists them.
 	More int
 	Ends []struct{} // one element for each nested list that ends after this entry
 }
 
-// PageVersion is a version of the documentation, with the page that corresponds to the current page.
+// PageVersion is a version of the documentation, with the page in this version that corresponds to the current page.
 type PageVersion struct {
 	Label        string   // the version's name for readers
 	Path         site.Ref // the path of the current page in this version, or of the nearest page above it

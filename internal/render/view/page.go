@@ -31,8 +31,8 @@ type Page struct {
 	Topics       []Tag         // on the blog and on its tag pages: the most frequent tags, if there are several
 	Image        site.Ref      // the address of the page's social image, or empty
 	Layout       string        // the layout's name, such as `docs`
-	// Metadata and Content have the type stencil.Markup. The standard template packages get a template.HTML instead in
-	// an HTML layout, and a string in a Markdown layout.
+	// Metadata and Content have the type stencil.Markup. For the standard template packages, they are a template.HTML
+	// in an HTML layout, and a string in a Markdown layout.
 	Metadata    any             // the elements for the end of `<head>`: feeds, Open Graph, JSON-LD, and the scripts of components
 	Content     any             // the page's text without the title
 	Headings    []Heading       // the headings in the page's text and in its API reference, if there is one
@@ -47,8 +47,8 @@ type Page struct {
 	Landing []PageSection
 	// HasHero reports whether the first section is a hero, whose title is the page's heading.
 	HasHero bool
-	// SearchIndex is the path of the search index, on a page with the layout `search`. In a search form on another
-	// page, write `/search.json`.
+	// SearchIndex is the path of the search index on a page with the layout `search`, or empty. In a search form on
+	// another page, write `/search.json`.
 	SearchIndex site.Ref
 	Section     *Section           // the documentation section that the page belongs to
 	Sidebar     []SidebarEntry     // the sidebar's entries, if the page is part of documentation
@@ -64,11 +64,11 @@ type Page struct {
 	Minutes     int                // the reading time in minutes, at 220 words or 500 Chinese or Japanese characters per minute
 	Params      map[string]any     // `params` in the front matter, as in `{{.Page.Params.color}}`
 
-	// picture returns the image that a link on the page points to; see Picture.
+	// picture implements Picture. ShowPictures sets it.
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets find, the function with which Page.Picture finds an image. ShowPictures isn't a method, so that
+// ShowPictures sets the function with which page.Picture finds an image to find. ShowPictures isn't a method, so that
 // templates can't call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
@@ -87,7 +87,8 @@ type Tag struct {
 //
 // On the page with the JSON API reference, the list also contains headings with the IDs `Operations`,
 // `Request-headers`, `Responses`, `Response-headers`, and `Schemas`. If your template writes the reference itself, use
-// these IDs for its headings. Headings in a page's text have IDs in lower case.
+// these IDs for its headings. These IDs can't conflict with the IDs of headings in a page's text, which are in lower
+// case.
 type Heading struct {
 	Level int    // the level of the heading, such as 2 for `##`
 	ID    string // the anchor, as in `href="#{{.ID}}"`
@@ -122,13 +123,14 @@ type Author struct {
 	Path site.Ref // the path of the page that lists the author's articles; empty if `authors.yaml` doesn't contain the author
 	URL  site.Ref // the URL of the author's website, or empty
 	Bio  string   // a sentence or two about the author, or empty
-	// Language is the language of `.Bio` as a BCP 47 tag if it differs from the page's, or empty.
+	// Language is the language of `.Bio` as a BCP 47 tag if it differs from the page's language, or empty.
 	Language string
 	Letters  string        // the author's initials, to show if there is no portrait
 	Picture  *ShownPicture // the author's portrait
 }
 
-// SearchSection is a section of the site. The search page lists the sections for readers without scripts.
+// SearchSection is a section of the site. The search page lists the sections for readers whose browsers don't run
+// scripts.
 type SearchSection struct {
 	Title  string    // the section's title
 	Folder site.Ref  // the path of the section's folder; empty for top-level pages and old versions

@@ -24,18 +24,18 @@ type Picture struct {
 type ShownPicture struct {
 	URL site.Ref // the address of the picture
 	Alt string   // the picture's alternative text
-	// Image is the complete `img` or `picture` element, with smaller copies, size, and alternative text; only in
-	// HTML templates.
+	// Image is the complete `img` or `picture` element, with the picture's smaller copies, size, and alternative text.
+	// Use it only in HTML templates.
 	Image any
 
 	// path is the decoded path of the picture on the site, or "" for a picture of a section.
 	path string
-	// shown contains the size and the copies of the image. Draw sets it.
+	// shown contains the size and the smaller copies of the image. Draw sets it.
 	shown site.Picture
 }
 
-// NewPicture returns a picture without its HTML element, which Draw adds. path is the picture's decoded path on the
-// site, or "" for a picture of a section.
+// NewPicture returns a picture without its HTML element, which Draw adds. alt is the alternative text, and path is the
+// picture's decoded path on the site, or "" for a picture of a section.
 func NewPicture(url site.Ref, alt, path string) *ShownPicture {
 	return &ShownPicture{URL: url, Alt: alt, path: path}
 }
@@ -49,7 +49,7 @@ func Draw(v *ShownPicture, shown site.Picture, sizes string, eager bool) {
 	v.shown, v.Image = shown, stencil.Markup(imageElement(v, shown, sizes, eager))
 }
 
-// imageElement returns the HTML element for a picture. sizes is the value of its sizes attribute. eager must be true
+// imageElement returns the HTML element for a picture. sizes is the value of the sizes attribute. eager must be true
 // for a picture that is visible when the page opens, so that browsers load it first. Browsers load other pictures only
 // when readers scroll near them.
 func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) string {
@@ -98,7 +98,8 @@ func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) str
 	return out.String()
 }
 
-// CoverInFeed returns the HTML of an article's cover for the start of the article in a feed, or "" if v is nil.
+// CoverInFeed returns the HTML of v, an article's cover, for the beginning of the article in a feed. It returns "" if v
+// is nil.
 func CoverInFeed(v *ShownPicture) string {
 	if v == nil {
 		return ""

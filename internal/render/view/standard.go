@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Standard returns a copy of v for the standard template packages, which don't support stencil.Markup. html reports
-// whether the layout is in HTML. The markup needs no escaping: package markdown doesn't pass through authors' HTML, and
-// the values in the metadata are already escaped.
+// Standard returns a copy of v for the standard template packages, with other types instead of stencil.Markup. html
+// reports whether the layout is in HTML. The markup needs no escaping: package markdown doesn't pass through authors'
+// HTML, and the values in the metadata are already escaped.
 func Standard(v *View, html bool) *View {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)

@@ -2,8 +2,8 @@ package view
 
 import "vitrine/internal/site"
 
-// TextFile is the data for the files in `text/`, except `lists.txt` and `pointer.txt`. A field that belongs to another
-// file is empty.
+// TextFile is the data for the files in `text/`, except `lists.txt` and `pointer.txt`. Fields for other files are
+// empty.
 type TextFile struct {
 	Site     *Site         // the site, without a current navigation entry
 	Product  *site.Product // the facts in `product.yaml`
@@ -47,8 +47,8 @@ func (l LinkLine) String() string {
 	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
-// AgentGroup is a group of rules in `robots.txt` (RFC 9309 §2.2.1). Each group must be complete, because a crawler that
-// a group names ignores all other groups.
+// AgentGroup is a group of rules in `robots.txt` (RFC 9309 §2.2.1). Each group must contain all rules for its crawlers,
+// because a crawler named in a group ignores all other groups.
 type AgentGroup struct {
 	Agents []string // the names of the crawlers
 	Allow  bool     // whether the crawlers may read the site
