@@ -115,7 +115,7 @@ func (l *Locale) Decimal(amount string) (string, error) {
 func (l *Locale) decimal(amount string, scale int) (string, error) {
 	value, err := strconv.ParseFloat(amount, 64)
 	if err != nil {
-		return "", fmt.Errorf("%q is not an amount", amount)
+		return "", fmt.Errorf("%q is not an amount; write a number, such as 49.50", amount)
 	}
 	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }

@@ -26,7 +26,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	said, named := map[string]string{}, []string{}
 	for _, key := range []string{"unlimitedReps", "unlimitedTeams", "unlimited", "limited"} {
 		if said[key], err = r.theme.ToolWord(key); err != nil {
-			return nil, fmt.Errorf("stamping the command-line tool: %w", err)
+			return nil, fmt.Errorf("reading the words of the command-line tool: %w", err)
 		}
 		if r.theme.OwnWord(key) && r.states(key) {
 			named = append(named, key)
@@ -39,7 +39,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 		"CANNOT": append([]string{}, r.site.Config.Cannot...),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("stamping the command-line tool: %w", err)
+		return nil, fmt.Errorf("inserting the site's values into the command-line tool: %w", err)
 	}
 	path := plan.CLIPath(r.site)
 	sum := fmt.Appendf(nil, "%x  %s.mjs\n", sha256.Sum256(body), r.site.Config.CLIName)

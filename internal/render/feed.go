@@ -71,7 +71,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 		if given := r.articles[p.Path]; given != nil {
 			texts, err := given()
 			if err != nil {
-				return nil, fmt.Errorf("reading a page's feed entry: %w", err)
+				return nil, fmt.Errorf("reading the feed entry of %s: %w", p.Path, err)
 			}
 			e.html = texts.Article
 		}

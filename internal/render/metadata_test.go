@@ -206,8 +206,8 @@ func TestFontProblems(t *testing.T) {
 	for name, c := range map[string]struct {
 		config, want string
 	}{
-		"a page":               {"", "content/a.md: warning: no available font has 'བ' from the titles of this page and 1 more (Tibetan script), so the social image shows the site's name instead; add a font with these characters to templates/fonts, or set an image in the front matter [V067]"},
-		"the name of the site": {"-", "content/a.md: warning: no available font has 'བ' from the titles of this page and 1 more (Tibetan script), so the social image shows the logo instead; add a font with these characters to templates/fonts, or set an image in the front matter [V067]"},
+		"a page":               {"", "content/a.md: warning: no available font contains 'བ' from the titles of this page and 1 more (Tibetan script), so the social image shows the site's name instead; add a font with these characters to templates/fonts, or set an image in the front matter [V067]"},
+		"the name of the site": {"-", "content/a.md: warning: no available font contains 'བ' from the titles of this page and 1 more (Tibetan script), so the social image shows the logo instead; add a font with these characters to templates/fonts, or set an image in the front matter [V067]"},
 	} {
 		files := maps.Clone(pages)
 		if c.config == "-" {

@@ -52,7 +52,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	r.show(done)
 	asked, err := r.questions(p, doc)
 	if err != nil {
-		return nil, fmt.Errorf("reading the questions and answers for %s: %w", p.Path, err)
+		return nil, fmt.Errorf("reading the questions and answers on %s: %w", p.Path, err)
 	}
 	metadata := r.buffers.get()
 	if err := r.metadata(metadata, done, asked); err != nil {

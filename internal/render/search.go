@@ -214,7 +214,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	start := searchBeginning{Root: r.searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(r.searchPattern(), "*"), Versions: r.searchIndex.searchVersions()}
 	if start.Engine, err = r.theme.Asset(searchEngine); err != nil {
-		return nil, fmt.Errorf("creating the search index: %w", err)
+		return nil, fmt.Errorf("finding the search script: %w", err)
 	}
 	if script := search.Stemmer(r.site.Config.Language); script != nil {
 		file := Asset(theme.HashedPath("search-stemmer.js", script), script)
@@ -224,7 +224,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	body, err := json.Marshal(start)
 	if err != nil {
-		return nil, fmt.Errorf("encoding the start of the search index: %w", err)
+		return nil, fmt.Errorf("encoding search.json: %w", err)
 	}
 	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), media.JSON, append(body, '\n'))), nil
 }

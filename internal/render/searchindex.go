@@ -99,7 +99,7 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	for number := range x.kept {
 		record, err := x.at(number)
 		if err != nil {
-			return search.Root{}, fmt.Errorf("reading a page's search index entry: %w", err)
+			return search.Root{}, fmt.Errorf("reading entry %d of the search index: %w", number, err)
 		}
 		x.builder.Add(record)
 	}

@@ -29,7 +29,7 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 		all = append(all, w.section(p, s, i == 0 && beginsPage(p)))
 	}
 	if w.err != nil {
-		return nil, fmt.Errorf("writing the sections: %w", w.err)
+		return nil, fmt.Errorf("rendering the sections: %w", w.err)
 	}
 	return all, nil
 }

@@ -35,8 +35,9 @@ func Columns(n int) string {
 	return "two"
 }
 
-// compare returns the rows that compare the plans: each feature of a plan, in the original order, with the plans that
-// include it. It returns nil if no two plans share a feature, because a comparison would then be useless.
+// compare returns the rows of the table that compares the plans: one row for each feature, in the order written, with
+// the plans that include the feature. It returns nil if no two plans share a feature, because a comparison would then
+// be useless.
 func (p *Pricing) compare() []ComparedFeature {
 	var lists [][]string
 	for _, plan := range p.Plans {

@@ -7,7 +7,7 @@ import (
 
 // Config contains the settings in content/site.yaml.
 type Config struct {
-	// BaseURL is the scheme, the host, and the base path, if any, without a slash at the end, such as
+	// BaseURL is the scheme, the host, and the base path, if any, without a trailing slash, such as
 	// `https://acorn.example` or `https://user.example/acorn`.
 	BaseURL string
 	Title   string // the site's name
@@ -27,11 +27,11 @@ type Config struct {
 	// Documentation is the path of the page that describes the JSON API for people. It defaults to `/openapi`, or to
 	// `/openapi-2` and so on if a page of the site has this path.
 	Documentation string
-	// Allowance is the number of requests to the JSON API that each server instance accepts; zero if the site doesn't
-	// set it.
+	// Allowance is the number of requests to the JSON API that each server instance accepts. Its `.Limit` is 0 if the
+	// site sets no allowance.
 	Allowance Allowance
-	// Preview reports whether this is a preview: a build for an address other than the site's own. A preview tells
-	// search engines not to index it.
+	// Preview reports whether this is a preview: a build for an address other than the site's own. A preview asks
+	// search engines not to index its pages.
 	Preview bool
 	// Retirement is nil while no retirement is announced.
 	Retirement *Retirement // the announced end of version 1 of the JSON API
@@ -42,7 +42,7 @@ type Config struct {
 	Theme      Theme       // the setting `theme` as written; to show its files, use `.Look`
 	// Versions are the versions of the documentation, the current one first.
 	Versions []Version
-	// Footer are the links for people at the foot of every page.
+	// Footer contains the links for readers in the footer of every page.
 	Footer []NavigationItem
 	// Notice is nil if there is none.
 	Notice *Notice // the bar above every page
@@ -58,13 +58,14 @@ type Config struct {
 	Repository *Repository // the repository with the sources; for the edit link of a page, use `.Page.EditURL`
 	// IndexNow is the key with which Vitrine notifies search engines of changed pages, or empty.
 	IndexNow string
-	// License is the address of the content's license, as a path on the site or a URL, or empty.
+	// License is the address of the content's license: a path on the site or a URL, or empty.
 	License    string
 	LicensePos Pos
-	// ReprDigest reports whether responses have the header field `Repr-Digest`, a SHA-256 of the content.
+	// ReprDigest reports whether responses have the header field `Repr-Digest`, which contains a SHA-256 hash of the
+	// content.
 	ReprDigest bool
-	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their `Accept` names neither HTML nor
-	// Markdown.
+	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if the `Accept` header of the request
+	// lists neither HTML nor Markdown.
 	AgentsGetMarkdown bool
 	// Cannot lists what the JSON API and the command-line tool can't do, one sentence each.
 	Cannot []string
@@ -85,7 +86,7 @@ type Config struct {
 }
 
 // Mount returns the site's base path on its host, such as `/acorn`, or empty if the site is at the root of the host.
-// Paths in templates don't contain the base path, because the build adds it to the addresses in the output.
+// Paths in templates don't contain the base path, because the build adds it to the paths in the output.
 func (c *Config) Mount() string {
 	_, rest, _ := strings.Cut(c.BaseURL, "://")
 	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
@@ -97,9 +98,9 @@ func (c *Config) Mount() string {
 // NavigationItem is an entry of the main navigation or a link in the footer.
 type NavigationItem struct {
 	Label string
-	// Path is a path on the site or an absolute URL.
+	// Path is the target of the link: a path on the site or an absolute URL.
 	Path string
-	// Language is the tag of Label's language if a page in another language shows it, or "".
+	// Language is the tag of Label's language if pages in another language show the item, or "".
 	Language string
 	Pos      Pos
 }
@@ -110,7 +111,8 @@ type Allowance struct {
 	Seconds int // the length of each window in seconds
 }
 
-// AllowanceOf returns the request allowance in c. If c sets none, it returns an allowance of limit requests per window.
+// AllowanceOf returns the request allowance in c. If c sets no allowance, it returns an allowance of limit requests per
+// window.
 func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	if c.Allowance.Limit == 0 {
 		return Allowance{limit, int(window / time.Second)}
@@ -122,7 +124,7 @@ func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 type Retirement struct {
 	// Deprecation is the date in the header field `Deprecation` (RFC 9745).
 	Deprecation time.Time
-	// Sunset is the date in the header field `Sunset` (RFC 8594); zero if no removal date is announced.
+	// Sunset is the date in the header field `Sunset` (RFC 8594), or zero if no removal date is announced.
 	Sunset    time.Time
 	Notice    string // the URL of the public announcement
 	NoticePos Pos    // the position of Notice
@@ -164,8 +166,8 @@ type Social struct {
 	Color string
 }
 
-// Images contains the settings for smaller copies of images on pages, and the limits above which an image causes a
-// warning.
+// Images contains the settings for images on pages: for smaller copies, metadata, and the limits above which an image
+// causes a warning.
 type Images struct {
 	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
 	Single bool // whether the build makes no copies
@@ -205,9 +207,9 @@ func (i Images) SideOrUsual() int {
 
 // Admin contains the settings of the content editor in the browser, at `/admin`.
 type Admin struct {
-	// Backend are the settings of the editor's storage, in the order written.
+	// Backend contains the settings of the editor's storage, in the order written.
 	Backend []Setting
-	// Pos is the position of the setting in site.yaml.
+	// Pos is the position of the setting `admin` in site.yaml.
 	Pos Pos
 }
 

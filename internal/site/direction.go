@@ -3,8 +3,7 @@ package site
 import "golang.org/x/text/language"
 
 // Direction returns the writing direction of a language as a value of HTML's dir attribute, "ltr" or "rtl". It depends
-// on the script in the tag or, if there is none, on the language's most likely script (according to CLDR's likely
-// subtags).
+// on the script in the tag or, if the tag has no script, on the language's most likely script according to CLDR.
 func Direction(tag string) string {
 	script, _ := language.Make(tag).Script()
 	switch script.String() {

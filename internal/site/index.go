@@ -7,29 +7,31 @@ import (
 	"sync"
 )
 
-// Index maps every path of a site to its page, file, or redirect. It is safe for concurrent use.
+// Index maps every path of a site to the page, file, generated resource, or redirect at the path. It is safe for
+// concurrent use.
 type Index struct {
 	base *url.URL
-	// mount is the path of base, which absolute links contain before the site's paths.
+	// mount is the site's base path. Absolute links contain it before the path on the site.
 	mount string
 	// repository is nil if the settings contain no repository.
 	repository *Repository
-	// all contains the entries, except the Markdown and .html forms of pages. paths maps paths to indexes in all.
-	// bySource contains the entries that have a source file. sources maps the names of source files to indexes in
-	// bySource.
+	// all contains the entries, except the Markdown and .html forms of pages. paths maps the paths of entries to
+	// indexes in all. bySource contains the entries that have a source file, and sources maps the names of source files
+	// to indexes in bySource.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	// withheld maps the paths and the source files of unpublished pages to the pages.
 	withheld map[string]*Page
-	// folded maps the lower-case form of each path with upper-case letters to the path.
+	// folded maps the lower-case form of each path that contains upper-case letters to the path.
 	folded map[string]string
-	// sections contains the paths that have hand-written pages under them. The first broken link fills it.
+	// sections contains the paths of folders that contain hand-written pages. isSection fills it on its first call, for
+	// a broken link.
 	sections struct {
 		once  sync.Once
 		paths map[string]bool
 	}
 	similar similar
-	// files is the number of files in all.
+	// files is the number of the site's files.
 	files int
 	// forms reports whether the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
@@ -43,7 +45,7 @@ type Index struct {
 	}
 }
 
-// entry is a path of the site with the resource at that path.
+// entry is a path of the site with the resource or the redirect at that path.
 type entry struct {
 	path   string
 	kind   entryKind
@@ -72,8 +74,8 @@ func (e entry) redirects() bool {
 }
 
 // NewIndex indexes the site's pages with their Markdown twins and aliases, the site's files, and the paths of generated
-// resources. It reports each path that two resources claim, each path that differs from another path only in case, and
-// each file whose path is also a folder.
+// resources. It returns a problem for each path that two resources claim, each path that differs from another path only
+// in case, and each file whose path is also a folder.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -114,7 +116,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		x.addSource(e)
 		add(e)
 	}
-	// Add aliases last, so that a conflict is reported at the alias.
+	// Add aliases last, so that a conflict with another path is reported at the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
 			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
@@ -130,7 +132,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 // Reserved reports whether path belongs to the JSON API.
 func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
-// samePath is the code of rule.SamePath, which this package can't import.
+// samePath has the value of rule.SamePath. This package can't import package rule.
 const samePath Code = "V010"
 
 // add indexes e. If e's path isn't free, it returns the problem and false instead.
@@ -148,8 +150,8 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free reports whether e's path is free. If it isn't, problem names the resource at that path. fold is the path in
-// lower case.
+// free reports whether e's path is free. If it isn't, problem describes the conflict with another resource. fold is the
+// path in lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
@@ -164,7 +166,7 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes e by its source file. A theme file may be the source of several pages. A link to such a file
+// addSource indexes e by e's source file. A theme file may be the source of several pages. A link to such a file
 // resolves to the page that was added last.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
@@ -219,7 +221,8 @@ func (e entry) describe() string {
 	return e.source
 }
 
-// fileInPlaceOfFolder reports files whose path is also the path of a folder. build/public can't contain both.
+// fileInPlaceOfFolder returns a problem for each file whose path is also the path of a folder, because build/public
+// can't contain both.
 func (x *Index) fileInPlaceOfFolder() []Problem {
 	if x.files == 0 {
 		return nil
@@ -251,8 +254,8 @@ func (x *Index) Has(path string) bool {
 	return ok && !e.redirects()
 }
 
-// Answers reports whether there is a resource or a redirect at path. p is the page at path, or nil if path belongs to
-// no page.
+// Answers reports whether there is a resource or a redirect at path. p is the page at path, or nil if path isn't the
+// path of a page.
 func (x *Index) Answers(path string) (p *Page, ok bool) {
 	e, ok := x.at(path)
 	if e.kind == pageEntry {

@@ -18,8 +18,8 @@ func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
 
-// addForms indexes the other forms of e's page, which is already indexed. It returns a problem for each form whose path
-// isn't free.
+// addForms indexes the other forms of the page of e, an entry of x. It returns a problem for each form whose path isn't
+// free.
 func (x *Index) addForms(e *entry) []Problem {
 	p := e.page
 	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {
@@ -42,12 +42,12 @@ func (x *Index) addForms(e *entry) []Problem {
 
 // foldsToIndex reports whether the other forms of the page at path equal the home page's other forms, ignoring case.
 func foldsToIndex(path string) bool {
-	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes,
-	// as İ has.
+	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes.
+	// For example, İ has two bytes.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
-// form returns the entry for path if path is another form of a page, and reports whether it is.
+// form reports whether path is another form of a page. If so, it also returns the entry for path.
 func (x *Index) form(path string) (entry, bool) {
 	stem, kind, ok := cutForm(path)
 	if !ok {
@@ -62,7 +62,7 @@ func (x *Index) form(path string) (entry, bool) {
 	return entry{}, false
 }
 
-// formOf returns the entry at path, and reports whether its page has the form of the given kind.
+// formOf returns the entry at path, and reports whether the entry's page has the form of the given kind.
 func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	i, ok := x.paths[path]
 	if !ok {
@@ -90,7 +90,7 @@ func (x *Index) unfoldForm(lower string) (string, bool) {
 	return lower, ok
 }
 
-// cutForm removes a form's suffix from path. ok is false if path has no such suffix.
+// cutForm removes the suffix of a form from path and returns the form's kind. ok is false if path has no such suffix.
 func cutForm(path string) (stem string, kind entryKind, ok bool) {
 	if stem, ok = strings.CutSuffix(path, twinSuffix); ok {
 		return stem, twinEntry, true

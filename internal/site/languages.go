@@ -23,7 +23,7 @@ type Language struct {
 }
 
 // Views returns the views of the site in its languages, the default language first. If the site has only one language,
-// Views returns only the site itself.
+// Views returns only s.
 func (s *Site) Views() []*Site {
 	if len(s.Languages) == 0 {
 		return []*Site{s}
@@ -31,7 +31,7 @@ func (s *Site) Views() []*Site {
 	return s.Languages
 }
 
-// View returns the view of the site in p's language, or the site itself if it has only one language.
+// View returns the view of the site in p's language, or s itself if the site has only one language.
 func (s *Site) View(p *Page) *Site {
 	for _, v := range s.Languages {
 		if v.Language == p.Language {
@@ -45,7 +45,8 @@ func (s *Site) View(p *Page) *Site {
 // example, "/llms.txt" becomes "/ja/llms.txt".
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
-// At returns path under the folder of language, which is "" for the site's default language.
+// At returns path in the folder of language: "/ja/pricing" for "ja" and "/pricing". If language is "", the site's
+// default language, it returns path unchanged.
 func At(language, path string) string {
 	switch {
 	case language == "":
@@ -88,8 +89,8 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In returns p itself if p is in the given language, or otherwise p's translation into this language. It returns nil if
-// there is no translation.
+// In returns p itself if p is in the given language. Otherwise, it returns p's translation into this language. It
+// returns nil if there is no translation.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p
@@ -102,8 +103,8 @@ func (p *Page) In(language string) *Page {
 	return nil
 }
 
-// LanguageOf returns the tag of the language whose folder contains source, a name relative to the site's root. It
-// returns "" for the site's default language.
+// LanguageOf returns the tag of the language whose folder contains source, a file name relative to the site's root. It
+// returns "" if source is in the site's default language.
 func LanguageOf(c *Config, source string) string {
 	if c == nil || len(c.Languages) == 0 {
 		return ""

@@ -1,6 +1,6 @@
 package site
 
-// Theme is the setting `theme` as written in `site.yaml`. To show the files, use `.Site.Look`.
+// Theme is the setting `theme` as written in `site.yaml`. To link to its files in a template, use `.Site.Look`.
 type Theme struct {
 	// Accent is the brand's color as six hexadecimal digits, such as `7a3e00`, or empty for the theme's color.
 	Accent    string
@@ -47,8 +47,8 @@ type Action struct {
 	Pos Pos
 }
 
-// Machines contains switches for hiding features that are meant for programs, so that visitors don't see them. The
-// addresses of a page's other formats stay in the response's header fields and in `<head>`.
+// Machines contains switches that hide features for programs from visitors. The addresses of a page's other formats
+// stay in the response's header fields and in `<head>`.
 type Machines struct {
 	NoMenu    bool // whether the "Copy page" menu next to a page's title is hidden
 	NoFooter  bool // whether the footer's line of links for programs is hidden
@@ -72,6 +72,6 @@ type Word struct {
 	Text string // the site's text
 	// TextPos is the position of the text or of the forms.
 	TextPos Pos
-	// Forms are the strings for the plural forms. It is empty if the site sets one string for all counts.
+	// Forms contains the strings for the plural forms. It is empty if the site sets one string for all counts.
 	Forms []Word
 }

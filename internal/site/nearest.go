@@ -11,13 +11,13 @@ import (
 )
 
 // mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended name. It is also
-// the minimum length in bytes of a name that begins regards as the beginning of another name.
+// the minimum length, in bytes, of the shorter name for which begins returns true.
 const mostSlips = 3
 
-// suggest returns the end of a message about the broken path at: a suggestion of another page, or "" if there is none.
-// In this order, it tries the page whose source file the path names, the only page with the same last segment, the page
-// in the same folder with the most similar name, the page with the most similar path, and the page that was formerly at
-// the path.
+// suggest returns the end of a message about at, a broken path: a suggestion of another page, or "" if no page is
+// similar. In this order, it tries the page whose source file the path names, the only page with the same last segment,
+// the page in the same folder with the most similar name, the page with the most similar path, and the page that was
+// formerly at the path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -56,11 +56,12 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of names that moved looks up in the history, because each lookup is slow.
+// mostMoved is the maximum number of names that moved looks up in the Git history. The limit exists because each lookup
+// is slow.
 const mostMoved = 24
 
-// moved returns the current name of the file that was formerly called source, or "" if it is unknown. After mostMoved
-// different names, it returns "" for all new names.
+// moved returns the current name of the file that was formerly called source, or "" if it is unknown. After looking up
+// mostMoved different names, it returns "" for all other names.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""
@@ -78,10 +79,10 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource returns the end of a message about a broken relative link: a suggestion of the most likely target, or
-// "" if there is none. In this order, it tries an e-mail address, a URL without its scheme, the path with slashes
-// instead of backslashes, the only file with the same name in any folder, the file in the same folder with the most
-// similar name, and the file that formerly had this name. name is the file that the link names.
+// suggestSource returns the end of a message about a broken relative link on the page from: a suggestion of the most
+// likely target, or "" if no target is likely. In this order, it tries an e-mail address, a URL without its scheme, the
+// path with slashes instead of backslashes, the only file with the same name in any folder, the file in the same folder
+// with the most similar name, and the file that formerly had this name. name is the file that the link names.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {
@@ -130,7 +131,7 @@ func alike(a, b string) bool {
 	return max(len(a)-len(b), len(b)-len(a)) <= mostSlips || begins(a, b)
 }
 
-// begins reports whether one of two names is the part of the other name before a hyphen, as "about" is of "about-us".
+// begins reports whether one of two names is the part of the other name before a hyphen, as in "about" and "about-us".
 func begins(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -138,8 +139,8 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest returns the name that was most likely meant by word, a misspelled name. It considers only names that allowed
-// accepts. It returns "" if no name is likely, or if several names are equally likely.
+// nearest returns the name in names that the author most likely meant by word, a misspelled name. It ignores names for
+// which allowed returns false. It returns "" if no name is likely, or if several names are equally likely.
 func nearest(word string, names *suggest.List, allowed func(string) bool) string {
 	if names == nil {
 		return ""
@@ -160,23 +161,22 @@ func nearest(word string, names *suggest.List, allowed func(string) bool) string
 	return found
 }
 
-// similar contains the names from which suggestions are chosen. The first broken link of each kind fills it, because
-// only broken links need it.
+// similar contains the names from which suggestions are chosen. Only broken links need them, so the first broken link
+// of a kind, an absolute path or a relative link, fills the fields for this kind.
 type similar struct {
 	pages, sources nameIndex
 	// paths contains the paths of all pages.
 	paths *suggest.List
-	// folded maps names of sources in one case, as returned by foldCase, to the sources.
+	// folded maps each result of foldCase for the names of sources to these names.
 	folded map[string][]string
 }
 
-// A nameIndex finds paths by their last segments. For paths of sources, the segments have no extension if the source is
-// a page.
+// A nameIndex finds paths by their last segments. For the sources of pages, the segments have no extension.
 type nameIndex struct {
 	once sync.Once
-	// named maps last segments to the only path that has them, or to "" if several paths have them.
+	// named maps each last segment to the only path with this segment, or to "" if several paths have it.
 	named map[string]string
-	// folders maps folders to the last segments in them.
+	// folders maps each folder to the last segments of the paths in it.
 	folders map[string]*suggest.List
 }
 
@@ -209,7 +209,8 @@ func (x *Index) findSources() {
 	})
 }
 
-// fill indexes paths by their last segments. stem returns the form of a segment in the index.
+// fill indexes paths by their last segments. stem converts a segment to its form in the index, for example without an
+// extension.
 func (x *nameIndex) fill(paths []string, stem func(string) string) {
 	x.named, x.folders = make(map[string]string, len(paths)), make(map[string]*suggest.List)
 	names := make(map[string][]string)
@@ -228,12 +229,13 @@ func (x *nameIndex) fill(paths []string, stem func(string) string) {
 	}
 }
 
-// foldCase returns name in one case. The results for two names are equal if strings.EqualFold considers the names
-// equal. foldCase converts to upper case first, because some lower-case letters, such as σ and ς, have the same
-// upper-case form.
+// foldCase returns name in lower case. If strings.EqualFold considers two names equal, foldCase returns the same string
+// for both. It converts to upper case first, because some lower-case letters, such as σ and ς, have the same upper-case
+// form.
 func foldCase(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
-// sourceOf returns the first source, in alphabetical order, whose path without the extension of a page is stem.
+// sourceOf returns the first source, in alphabetical order, whose name is stem, apart from the extension of a page. It
+// returns "" if there is none.
 func (x *Index) sourceOf(stem string) string {
 	var found []string
 	for _, ending := range append([]string{""}, pageEndings[:]...) {

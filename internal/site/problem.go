@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Severity determines whether a problem stops a build.
+// Severity is the severity of a problem. It determines whether the problem stops a build.
 type Severity uint8
 
 const (
-	// Warning means that the author should look at the problem, but the site can be published.
+	// Warning means that the author should check the problem, but the site can be published.
 	Warning Severity = iota
 	// Error means that the content can't be published.
 	Error
@@ -28,13 +28,13 @@ func (s Severity) String() string {
 }
 
 // Pos is a position in a source file. Line and Col start at 1, and Col counts characters (Unicode code points). Both
-// are 0 if a problem concerns the whole file.
+// are 0 if a problem applies to the whole file.
 type Pos struct {
 	Line, Col int
 }
 
-// Code identifies the rule that a problem violates, such as "V014". A code never changes, because the settings of sites
-// refer to it. The documentation has a page about each code.
+// Code identifies the rule that a problem violates, such as "V014". The code of a rule never changes, because the
+// settings of sites contain it. The documentation has a page about each code.
 type Code string
 
 // Problem is an error or a warning for the site's author, with its position.
@@ -51,10 +51,10 @@ type Problem struct {
 	Fix Edit
 }
 
-// An Edit replaces a part of the file in which a problem is.
+// An Edit replaces a part of the file that contains a problem.
 type Edit struct {
-	// Start is the byte offset of Old in the file. If the file doesn't contain Old at this offset, it has changed and
-	// must not be edited.
+	// Start is the byte offset of Old in the file. If the file doesn't contain Old at this offset, the file has changed
+	// since the check, and the edit must not be applied.
 	Start    int
 	Old, New string
 }
@@ -81,8 +81,8 @@ func EditValue(source []byte, at Pos, old, replacement string) Edit {
 	return Edit{}
 }
 
-// Offset returns the byte offset of the position at in source. ok is false if at is beyond the end of source or of its
-// line.
+// Offset returns the byte offset of the position at in source. ok is false if at is zero, beyond the end of source, or
+// beyond the end of its line.
 func Offset(source []byte, at Pos) (offset int, ok bool) {
 	if at.Line < 1 || at.Col < 1 {
 		return 0, false
@@ -112,7 +112,8 @@ func Offset(source []byte, at Pos) (offset int, ok bool) {
 
 const byteOrderMark = "\uFEFF"
 
-// String returns the problem in the form "path:line:col: error: text [V014]". It omits a missing position or code.
+// String returns the problem in the form "path:line:col: error: text [V014]". It omits the position or the code if the
+// problem has none.
 func (p Problem) String() string {
 	place, code := p.Path, ""
 	if p.Line > 0 {
@@ -124,8 +125,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s%s", place, p.Severity, p.Text, code)
 }
 
-// SortProblems sorts problems in place by file, line, column, severity (errors first), and text. It returns them
-// without duplicates.
+// SortProblems sorts problems in place by file, line, column, severity (errors first), and text. It returns the sorted
+// problems without duplicates.
 func SortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
@@ -139,12 +140,12 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// mostAlike is the maximum number of problems reported for one rule in one file.
+// mostAlike is the maximum number of problems that CapProblems returns for one rule in one file.
 const mostAlike = 100
 
 // CapProblems limits the problems of each rule in each file to mostAlike. If a rule found more problems in a file, the
-// last problem kept becomes a message with the number of problems that it replaces. problems must be sorted, and
-// CapProblems reuses the slice for its result.
+// last problem returned for the rule and the file contains the number of omitted problems instead. problems must be
+// sorted, and CapProblems reuses the slice for its result.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems
@@ -181,7 +182,7 @@ func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })
 }
 
-// Level is the severity that a site or a page sets for a rule, or off.
+// Level is the severity that a site or a page sets for a rule. It can also turn the rule off.
 type Level uint8
 
 // The levels of a rule. LevelDefault means that the site or page sets no level.

@@ -15,8 +15,8 @@ type Product struct {
 	Capabilities   []string        // the product's capabilities: what it can do
 	Pricing        Pricing         // the prices
 	GettingStarted *GettingStarted // a customer's first steps
-	// SchemaType is the product's type in the vocabulary of schema.org, or "" for Product. Software
-	// also has an ApplicationCategory and an OperatingSystem.
+	// SchemaType is the product's type in the vocabulary of schema.org, or "" for Product. For software,
+	// ApplicationCategory and OperatingSystem may also be set.
 	SchemaType          string // the product's type in schema.org for search engines, or empty
 	ApplicationCategory string // the category of a software product, or empty
 	OperatingSystem     string // the operating system of a software product, or empty
@@ -28,8 +28,7 @@ type Product struct {
 	// JSON is the complete document as the JSON API publishes it, including your own keys. To show it, write
 	// `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
-	// Facts is the same document as a tree, in which pages look up values. It is nil if
-	// product.yaml can't be read.
+	// Facts is the document in JSON as a tree, in which pages look up values. It is nil if product.yaml can't be read.
 	Facts *Fact // everything in `product.yaml`, including your own keys
 }
 
@@ -53,8 +52,8 @@ type Pricing struct {
 	// Columns is the number of columns that best fills the rows of plans: `one`, `two`, `three`, or `four`.
 	Columns   string
 	PlanNames []string // the names of all plans, with plans on request last
-	// Comparison lists the features of all plans, each with the plans that include it; empty if no two plans share a
-	// feature.
+	// Comparison lists the features of all plans, each with the plans that include it. It is empty if no two plans
+	// share a feature.
 	Comparison []ComparedFeature
 }
 
@@ -131,7 +130,7 @@ func (f *Fact) Member(key string) *Fact {
 	return nil
 }
 
-// Equal reports whether another fact has the same value. The order matters in lists, but not in maps.
+// Equal reports whether another fact has the same value. The order of items matters in lists, but not in maps.
 func (f *Fact) Equal(other *Fact) bool {
 	if f == nil || other == nil {
 		return f == other

@@ -13,7 +13,7 @@ type Question struct {
 	// In is the path of the resource that must contain the answer: a page, an llms.txt file, or the JSON API.
 	In    string
 	InPos Pos
-	// Answer lists the required parts of the answer.
+	// Answer contains the required parts of the answer.
 	Answer []Expected
 	// Budget is the maximum number of tokens from the start of the resource to the end of the answer, or 0 for no
 	// limit.
@@ -23,13 +23,13 @@ type Question struct {
 
 // Expected is a required part of an answer.
 type Expected struct {
-	// Text is the part with facts inserted. Written is the part as it appears in questions.yaml.
+	// Text is the part of the answer with facts inserted. Written is the same part as written in questions.yaml.
 	Text, Written string
 	Pos           Pos
 }
 
 // MoveQuestions replaces the base URL from with the base URL to in the expected answers. A build for another base URL
-// needs this, because answers may contain addresses of the site.
+// needs this, because answers may contain URLs of the site.
 func (s *Site) MoveQuestions(from, to string) {
 	for i := range s.Questions {
 		for j := range s.Questions[i].Answer {

@@ -17,7 +17,7 @@ type Repository struct {
 	Content string
 }
 
-// name returns the path in the repository of source, a file of the site such as "content/a.md".
+// name returns the path of source, a file of the site such as "content/a.md", in the repository.
 func (r *Repository) name(source string) string {
 	if below, ok := strings.CutPrefix(source, "content/"); ok && r.Content != "" {
 		source = r.Content + "/" + below
@@ -25,7 +25,7 @@ func (r *Repository) name(source string) string {
 	return path.Join(r.Path, source)
 }
 
-// Edit returns the address at which to edit a source file, such as `content/about.md`, on the repository's host.
+// Edit returns the URL at which to edit a source file, such as `content/about.md`, on the repository's host.
 func (r *Repository) Edit(source string) Ref {
 	name := r.name(source)
 	switch r.host() {
@@ -39,7 +39,8 @@ func (r *Repository) Edit(source string) Ref {
 	return r.ref("/edit/", name, "")
 }
 
-// view returns the address for viewing a file or a folder of the repository. name is its path in the repository.
+// view returns the URL at which to view a file or a folder of the repository. name is the path of the file or folder in
+// the repository.
 func (r *Repository) view(name string) Ref {
 	switch r.host() {
 	case "gitlab":
@@ -56,7 +57,8 @@ func (r *Repository) ref(verb, name, query string) Ref {
 	return Ref(r.URL+verb) + RefTo("/" + r.Branch)[1:] + RefTo("/"+name) + Ref(query)
 }
 
-// host returns the kind of code host, which determines the format of addresses, or "" for GitHub and unknown hosts.
+// host returns the kind of code host, which determines the format of URLs: "gitlab", "bitbucket", "gitea", or "" for
+// GitHub and unknown hosts.
 func (r *Repository) host() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -75,8 +77,8 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// outside returns the address on the code host of a target outside the site's content. rel is the relative link to the
-// target in the file source. ok is false if the target is in the content or outside the repository.
+// outside returns the URL, on the code host, of a target outside the site's content. rel is a relative link to the
+// target in the file called source. ok is false if the target is in the content or outside the repository.
 func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))
@@ -91,8 +93,9 @@ func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut returns the end of a message about a link that leaves the content folder: how to link to the target instead.
-// It returns "" if the settings contain a repository, because the link then also leaves the repository.
+// howOut returns the end of a message about a link to a target outside the content folder: the correct way to link to
+// the target. It returns "" if the settings contain a repository, because the target is then outside the repository
+// too.
 func (x *Index) howOut() string {
 	if x.repository != nil {
 		return ""

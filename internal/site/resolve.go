@@ -11,8 +11,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Ref is an escaped URL reference, as in a link: "/caf%C3%A9#menu", or "https://other.example/x". Paths on the site are
-// unescaped strings. References have their own type because escaping a path twice breaks a link without an error.
+// Ref is an escaped URL reference, as in a link: "/caf%C3%A9#menu", or "https://other.example/x". Paths on the site, in
+// contrast, are unescaped strings. References have their own type because escaping a path twice would break a link
+// without causing an error.
 type Ref string
 
 // RefTo returns the reference to a decoded path on the site. Use it instead of a conversion to Ref, which doesn't
@@ -33,10 +34,10 @@ func (r Ref) Absolute(base string) Ref {
 	return Ref(base) + r
 }
 
-// A Target is what a link points to: a page, a file, or an address on another site.
+// A Target is the target of a link: a page, a file, or a URL on another site.
 type Target struct {
-	// URL is the reference to write. For a target on the site, it is an absolute path with query and fragment.
-	// Otherwise, it is the original link.
+	// URL is the reference to write in the output. For a target on the site, it is an absolute path, with the link's
+	// query and fragment. Otherwise, it is the original link, except for a target in the repository.
 	URL Ref
 	// Page is the linked page, or nil for a file or another site.
 	Page *Page
@@ -45,10 +46,10 @@ type Target struct {
 	// Fragment is the decoded part after "#".
 	Fragment string
 	// Repository reports whether the target is a file in the repository but outside the site's content. URL is then the
-	// file's address on the code host.
+	// file's URL on the code host.
 	Repository bool
-	// Redirects reports whether the link works but should be written differently. Such a link uses an old address of
-	// Page, a trailing slash, .html, or http instead of https. URL is the correct address nevertheless.
+	// Redirects reports whether the link works but should be written differently. Such a link contains an old path of
+	// Page, a trailing slash, .html, or http instead of https. URL is correct nevertheless.
 	Redirects bool
 	// Write is the link that authors should write instead if Redirects is true, or "".
 	Write string
@@ -58,7 +59,7 @@ type Target struct {
 type LinkError struct {
 	// Text describes the problem and its solution.
 	Text string
-	// Write is the link that the author meant if it is certain, or "".
+	// Write is the link that the author meant, or "" if that is uncertain.
 	Write string
 }
 
@@ -89,7 +90,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	found, err := x.find(from, canonical(u.Path), link)
 	if insecure := x.insecure(link); insecure {
 		if err != nil {
-			// Accept the link, because another program may respond at this http address.
+			// Accept the link, because another program may respond at this http URL.
 			return Target{URL: Ref(link)}, nil
 		}
 		if found.write == "" && !found.redirects() {
@@ -110,7 +111,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		u.Path = e.page.Path
 	}
 	if composed := canonical(u.Fragment); composed != u.Fragment {
-		// Anchors are in the composed form, like addresses.
+		// Anchors are in Unicode's composed form, like paths.
 		u.Fragment, u.RawFragment = composed, ""
 	}
 	t := Target{URL: Ref(written(&u)), Path: u.Path, Fragment: u.Fragment}
@@ -126,7 +127,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	return t, nil
 }
 
-// insecure reports whether link uses http for the site's host although the site uses https.
+// insecure reports whether link is an http URL on the site's host although the site uses https.
 func (x *Index) insecure(link string) bool {
 	scheme, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -136,12 +137,12 @@ func (x *Index) insecure(link string) bool {
 // found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the escaped path that the link should contain instead. It is "" if the link is correct or contains an
-	// alias. The correct path for an alias is the path of the page.
+	// write is the escaped path that the link should contain instead. It is "" if the link is correct. It is also "" if
+	// the link contains an alias, for which the correct path is the path of the page.
 	write string
 }
 
-// CutTail splits a link before its first "?" or "#".
+// CutTail splits a link before its first "?" or "#". tail is "" if there is neither.
 func CutTail(link string) (path, tail string) {
 	if i := strings.IndexAny(link, "?#"); i >= 0 {
 		return link[:i], link[i:]
@@ -149,8 +150,8 @@ func CutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// rewritten returns link with path in place of its path. It keeps the query and the fragment. If link is absolute, it
-// also keeps the scheme and the host, and appends mount, the site's base path, to the host.
+// rewritten returns link with path in place of link's own path, and with the same query and fragment. If link is
+// absolute, the result also contains the scheme, the host, and mount, the site's base path.
 func rewritten(link, path, mount string) string {
 	was, tail := CutTail(link)
 	base := ""
@@ -163,8 +164,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical returns a name or a path in Unicode's composed form (NFC). Some file systems store é as two code points: e
-// and a combining accent.
+// canonical returns a name or a path in Unicode's composed form (NFC). This is necessary because some file systems
+// store é as two code points: e and a combining accent.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -270,7 +271,7 @@ func (x *Index) findPath(path, link string) (found, error) {
 	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }
 
-// isSection reports whether there are hand-written pages under path, a folder on the site.
+// isSection reports whether there are hand-written pages under path, the URL path of a folder.
 func (x *Index) isSection(path string) bool {
 	x.sections.once.Do(x.findSections)
 	return x.sections.paths[path]
@@ -293,8 +294,8 @@ func (x *Index) findSections() {
 // pageEnds contains the suffixes that a link to a source file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource finds the file that rel, a path relative to from's source, names. It tries the name with each suffix in
-// pageEnds, the empty suffix first.
+// findSource finds the file with the path rel, relative to from's source. It tries the path with each suffix in
+// pageEnds, the empty suffix first. link is the complete link, for messages.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
@@ -331,9 +332,9 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns rel, a relative link to the file name, with the case of its letters corrected. near contains the
-// files whose names differ from name only in case. recased returns "" if there are several such files or if the
-// correction isn't certain.
+// recased returns rel, a relative link to the file called name, with the case of its letters corrected. near contains
+// the files whose names differ from name only in case. recased returns "" if there are several such files or if the
+// correction is uncertain.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
@@ -345,7 +346,7 @@ func recased(rel, name string, near []string) string {
 	return escaped(rel[:len(rel)-len(rest)] + near[0][len(name)-len(rest):len(name)])
 }
 
-// escaped returns rel, a path, with the characters escaped that a URL can't contain.
+// escaped returns rel, a path, with escapes for the characters that a URL can't contain.
 func escaped(rel string) string {
 	if IsPlain(rel) {
 		return rel
@@ -353,7 +354,7 @@ func escaped(rel string) string {
 	return (&url.URL{Path: rel}).EscapedPath()
 }
 
-// notPublished returns the error for link, which points to p, an unpublished page.
+// notPublished returns the error for link, a link to p. p must be an unpublished page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
 		return deadLink("%q points to %s, which is an unpublished draft", link, p.Source)

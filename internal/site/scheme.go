@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LinkSchemes lists the schemes that links on a site may have, for messages. All other schemes are rejected, because a
-// list of forbidden schemes would be incomplete: there are application-specific schemes, and old ones such as
+// LinkSchemes lists the schemes that links on a site may have, for messages. All other schemes are rejected. A list of
+// rejected schemes would be incomplete, because there are application-specific schemes and old schemes such as
 // livescript.
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
@@ -18,8 +18,8 @@ func IsLinkScheme(scheme string) bool {
 // IsWebScheme reports whether scheme is http or https.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
-// Scheme returns the scheme of a link, in lower case, and the rest of the link. scheme is "" if there is none. Like
-// browsers, Scheme ignores white space and control characters before and within a scheme.
+// Scheme returns the scheme of a link, in lower case, and the rest of the link. If the link has no scheme, scheme is
+// "". Like browsers, Scheme ignores white space and control characters before and within a scheme.
 func Scheme(link string) (scheme, rest string) {
 	for _, usual := range [...]string{"https", "http", "mailto"} {
 		if len(link) > len(usual) && link[len(usual)] == ':' && link[:len(usual)] == usual {
@@ -39,7 +39,7 @@ func Scheme(link string) (scheme, rest string) {
 		case c >= 'a' && c <= 'z', len(name) > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'):
 			name = append(name, c)
 		default:
-			// The text before this colon is the start of a relative path.
+			// The text before the colon isn't a scheme, but the start of a relative path.
 			return "", link
 		}
 	}

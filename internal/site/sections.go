@@ -18,7 +18,7 @@ const (
 // Section is an entry of `sections:` in a page's front matter. Fields that the section's kind doesn't use are zero.
 type Section struct {
 	Kind string
-	// Pos is the position of the section.
+	// Pos is the position of the section in front matter.
 	Pos Pos
 	// Layout is "wide" or "split" for a hero, and "" for other kinds.
 	Layout  string
@@ -38,11 +38,11 @@ type SectionItem struct {
 	Icon Written // the name of a feature's icon
 	// Eyebrow is the small line above the title of a row.
 	Eyebrow Written
-	// Title is the name of the item: the title of a row or a feature, the name of a company or a person, a number, or a
-	// question.
+	// Title is the title of a row or a feature, the name of a company or a quoted person, a number, or a question,
+	// depending on the section's kind.
 	Title Written
-	// Text is the body of the item: the text of a row, a feature, or a quote, the label of a number, or the answer to a
-	// question.
+	// Text is the text of a row or a feature, a quote, the label of a number, or the answer to a question, depending on
+	// the section's kind.
 	Text    Written
 	Role    Written       // the role of the person that a quote is from
 	Points  []Written     // a list of short points in a row
@@ -63,8 +63,8 @@ type SectionAction struct {
 	Target Reference
 }
 
-// Figure is a picture of a section, the cover of an article, or the portrait of an author. Its Src.Target is "" if
-// unset.
+// Figure is a picture of a section, the cover of an article, or the portrait of an author. Src.Target is "" if the
+// picture is unset.
 type Figure struct {
 	Src Reference
 	// Alt is the alternative text, or "" for a decorative picture.

@@ -17,7 +17,7 @@ func (v *Version) contains(path string) bool {
 	return ok && v.Path != "" && (below == "" || below[0] == '/')
 }
 
-// VersionOf returns the version of the documentation that contains p, or nil if there is none.
+// VersionOf returns the version of the documentation that contains p, or nil if p isn't in a version.
 func VersionOf(c *Config, p *Page) *Version {
 	if len(c.Versions) == 0 {
 		return nil
@@ -25,8 +25,8 @@ func VersionOf(c *Config, p *Page) *Version {
 	return VersionAt(c, p.Local())
 }
 
-// VersionAt returns the version that contains local, a path within a language, or nil if there is none. If the folders
-// of versions are nested, VersionAt returns the innermost version.
+// VersionAt returns the version that contains local, a path within a language, or nil if no version contains local. If
+// the folders of versions are nested, VersionAt returns the innermost version.
 func VersionAt(c *Config, local string) *Version {
 	var of *Version
 	for i := range c.Versions {
@@ -43,7 +43,7 @@ func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions
 // InVersion returns the page in the version v that corresponds to p: the same page or, if v doesn't contain it, the
 // nearest page above it. InVersion prefers pages in p's language. It finds the same page by p's path relative to its
 // version, or by the relative path of one of p's aliases. same reports whether it found the same page in p's language.
-// there is nil if v has no such page.
+// there is nil if v contains neither page.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -79,8 +79,8 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns the paths of p relative to the folder of v, the version that contains p: p's current path, and the
-// paths of p's aliases in v.
+// within returns paths of p relative to the folder of v, the version that contains p: p's current path first, and then
+// the paths of p's aliases in v.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {
@@ -92,7 +92,7 @@ func within(c *Config, v *Version, p *Page) []string {
 }
 
 // above returns the page in the given language at the path rest, relative to the folder of v, or the nearest page above
-// that path. It returns nil if there is none.
+// that path. It returns nil if there is neither.
 func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
 	for {
 		if p := x.versioned(c, language, v, rest); p != nil {
@@ -106,8 +106,8 @@ func (x *Index) above(c *Config, language string, v *Version, rest string) *Page
 	}
 }
 
-// versioned returns the listed page in the given language at the path rest, relative to the folder of v. If rest is an
-// alias, it returns the alias's page. It returns nil if there is none.
+// versioned returns the listed page in the given language at the path rest, relative to the folder of v. If the path is
+// an alias, it returns the alias's page. It returns nil if there is no such page.
 func (x *Index) versioned(c *Config, language string, v *Version, rest string) *Page {
 	e, ok := x.at(At(language, v.Path+rest))
 	if !ok || e.kind != pageEntry && e.kind != aliasEntry || e.page.Unlisted {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// read parses the word file f. It omits words with problems from list.
+// read parses the word file f. list contains the words without problems.
 func read(f File) (list []site.Word, problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, text string) {
 		problems = append(problems, site.Problem{Path: f.Name, Pos: at, Severity: site.Error, Code: code, Text: text})

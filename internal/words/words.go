@@ -1,7 +1,7 @@
 // Package words manages the words of a theme: the labels, headings, and hints that it shows in addition to the site's
 // content. Each string has a key. Every key that the theme uses has a string, and a site can override each string. An
-// overriding string must have the same placeholders as the string that it overrides. A string with a count has all
-// plural forms that its language needs.
+// overriding string must have the same placeholders as the string that it overrides. A string with plural forms must
+// have all forms that its language needs.
 package words
 
 import (
@@ -26,15 +26,15 @@ type Words struct {
 	english map[string]text
 }
 
-// text is the string for a key, or its plural forms.
+// text is the string for a key, or the string's plural forms.
 type text struct {
-	// flat is the string if it is the same for every count. It is unused if forms isn't nil.
+	// flat is the string if it has no plural forms. It is unused if forms isn't nil.
 	flat string
-	// forms maps the names of plural forms to strings, or is nil if the string is the same for every count.
+	// forms maps the names of plural forms to strings. It is nil if the string has no plural forms.
 	forms map[string]string
-	// places contains the placeholders of the string, such as "{date}", sorted.
+	// places contains the sorted placeholders of the string, such as "{date}".
 	places []string
-	// locale is the locale of the string, which may be in another language than the site if it isn't translated.
+	// locale is the locale of the string's language. An untranslated string is in another language than the site.
 	locale *locale.Locale
 	// file is the index of the string's source: the index of a word file, or the number of word files for the settings.
 	file int
@@ -51,10 +51,10 @@ type File struct {
 
 // Sources contains the word files and settings that define a site's words.
 type Sources struct {
-	// Files are the word files. Each file overrides the files before it. The first file is in English and contains
-	// every key of the theme.
+	// Files contains the word files. Each file overrides the strings of the files before it. The first file is in
+	// English and contains every key of the theme.
 	Files []File
-	// Own are the words in the settings, in the site's language.
+	// Own contains the words in the settings, in the site's language.
 	Own []site.Word
 	// Language is the BCP 47 tag of the site's language.
 	Language string
@@ -63,9 +63,9 @@ type Sources struct {
 	Asked map[string]bool
 }
 
-// New returns the words of a site. It reports keys that are neither in the first file nor used by a template, strings
-// whose placeholders differ from the placeholders of the string that they override, and missing or unknown plural
-// forms.
+// New returns the words of a site. It returns problems for keys that are neither in the first file nor used by a
+// template of the site, for strings whose placeholders differ from the placeholders of the overridden string, and for
+// missing or unknown plural forms.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -83,9 +83,9 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say sets the strings in list, which come from the source called name with the given index and locale. It reports
-// unknown keys, wrong placeholders, and missing or unknown plural forms. Only the first source may define new keys,
-// except for keys in asked.
+// say sets the strings in list. They come from the source called name, whose index is file and whose locale is l. say
+// returns problems for unknown keys, wrong placeholders, and missing or unknown plural forms. Only the first source may
+// define new keys, except for keys in asked.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -131,7 +131,7 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 // count is the placeholder whose value selects the plural form of a string.
 const count = "{count}"
 
-// fits returns a message that explains why other can't override t, or "" if it can.
+// fits returns a message that explains why other can't override t, or "" if other can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this entry has no {count}, so it cannot have plural forms; write a single string, such as %q", t.sample())
@@ -143,7 +143,7 @@ func (t *text) fits(other text) string {
 		return wrong(other.flat)
 	}
 	for _, form := range other.sorted() {
-		// A form may omit {count}, because authors may write a number as a word, such as "one".
+		// A plural form may omit {count}, because authors may write a number as a word, such as "one".
 		places := placeholders(other.forms[form])
 		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
 			return wrong(other.forms[form])
@@ -158,8 +158,8 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole returns a message about an unknown plural form or about the missing plural forms of t. It returns "" if there
-// are none.
+// whole returns a message about an unknown plural form or about the missing plural forms of t. It returns "" if all
+// plural forms are valid, or if t has none.
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -191,7 +191,8 @@ func (t *text) sorted() (names []string) {
 	return names
 }
 
-// sample returns a string to show in messages: the form "other", or the only string if there are no plural forms.
+// sample returns a string of t to show in messages: the plural form "other", or the only string if t has no plural
+// forms.
 func (t *text) sample() string {
 	if t.forms != nil {
 		return t.form("other")
@@ -199,8 +200,8 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form returns the string for the plural form called name. If that form is missing, it returns the form "other", the
-// form "many", or the first form in sorted order.
+// form returns the string for the plural form called name. If that form is missing, it returns the first existing form
+// of "other", "many", and the other forms in alphabetical order. If t has no plural forms, it returns the only string.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -232,8 +233,8 @@ func placeholders(text string) []string {
 }
 
 // Text returns the string for key with its placeholders replaced. values alternates the names of placeholders and their
-// values, such as "date", "1 May". An integer is formatted for the language, and the value of "count" selects the
-// plural form. Text returns an error if the key doesn't exist or if values doesn't match the placeholders.
+// values, such as "date", "1 May". Text formats an integer in the string's language, and the value of "count" selects
+// the plural form. It returns an error if the key doesn't exist or if values doesn't match the placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -260,14 +261,14 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		pairs = append(pairs, name, value)
 	}
 	if slices.Sort(names); !slices.Equal(names, t.places) {
-		return "", fmt.Errorf("the word %q (%q) requires a value for each placeholder", key, t.sample())
+		return "", fmt.Errorf("the word %q (%q) requires exactly one value for each placeholder", key, t.sample())
 	}
 	return fill(t.form(form), pairs), nil
 }
 
-// fill replaces the placeholders in text. pairs alternates placeholders and their values. fill doesn't replace
-// placeholders within values. It doesn't use a strings.Replacer, because creating one takes longer than replacing so
-// few placeholders.
+// fill replaces the placeholders in text. pairs alternates placeholders, such as "{date}", and their values. fill
+// doesn't replace placeholders within values. It doesn't use a strings.Replacer, because creating one takes longer than
+// replacing so few placeholders.
 func fill(text string, pairs []string) string {
 	var out strings.Builder
 	for {
@@ -293,7 +294,7 @@ func fill(text string, pairs []string) string {
 }
 
 // English returns the English string for key, for output that is always in English. The string must not contain
-// placeholders.
+// placeholders, because English doesn't replace them. It returns an error if the key doesn't exist.
 func (w *Words) English(key string) (string, error) {
 	t, known := w.english[key]
 	if !known {
@@ -312,8 +313,8 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// Forms returns a JSON object with the plural forms of the string for key. A script uses it to select the form for a
-// count. The forms still contain their placeholders.
+// Forms returns a JSON object with the plural forms of the string for key, from which a script selects the form for a
+// count. The strings still contain their placeholders. A string without plural forms is in the form "other".
 func (w *Words) Forms(key string) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -331,8 +332,8 @@ func (w *Words) Forms(key string) (string, error) {
 // Own reports whether the site's settings override the string for key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns, sorted, the keys whose strings come from a file with an index less than from. Strings in the
-// settings have the highest index.
+// Missing returns the sorted keys of strings from files with an index less than from. Strings from the settings have
+// the highest index.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {
@@ -346,7 +347,8 @@ func (w *Words) Missing(from int) (keys []string) {
 // Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
-// unknown returns the error for a key that doesn't exist. The error suggests the nearest existing key, if there is one.
+// unknown returns the error for a key that doesn't exist. The error suggests the most similar existing key, if there is
+// one.
 func (w *Words) unknown(key string) error {
 	keys := make([]string, 0, len(w.texts))
 	for k := range w.texts {

@@ -53,7 +53,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 			continue
 		}
 		if !valid.MatchString(name) {
-			problem(file, fmt.Sprintf("%q cannot be used as a component name; name the file with letters, digits, -, and _, starting with a letter", name))
+			problem(file, fmt.Sprintf("%q is not a valid component name; use letters, digits, -, and _, starting with a letter", name))
 			continue
 		}
 		source, err := fs.ReadFile(t.files, file)

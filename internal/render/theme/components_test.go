@@ -91,7 +91,7 @@ func TestWrongComponents(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		`templates/components/a b.html: error: "a b" cannot be used as a component name; name the file with letters, digits, -, and _, starting with a letter`,
+		`templates/components/a b.html: error: "a b" is not a valid component name; use letters, digits, -, and _, starting with a letter`,
 		`templates/components/half.html:1:1: error: unknown function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" has no Markdown template; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" has no HTML template; write templates/components/quote.html`,

@@ -45,7 +45,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 			}
 			return inLanguage(text, language)
 		},
-		// {{isoDate .Product.Updated}} is a date for programs, such as `2026-05-01`.
+		// {{isoDate .Product.Updated}} is a date for programs.
 		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
 		// {{longDate .Product.Updated}} is a date for people, in the format of the page's language.
 		"longDate": t.locale.Date,
@@ -140,7 +140,7 @@ func plain(value any, write, past func(string) string) (string, error) {
 	switch kind := reflect.TypeOf(value).Kind(); kind {
 	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
 		if _, ok := value.(fmt.Stringer); !ok {
-			return "", fmt.Errorf("the value is a %s, not a string; use {{range …}} or a key", kind)
+			return "", fmt.Errorf("the value is a %s, not a string; use {{range …}}, or select one of its values", kind)
 		}
 	}
 	return write(fmt.Sprint(value)), nil

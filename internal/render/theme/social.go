@@ -99,7 +99,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 		instead = "the logo"
 	}
 	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
-		Text: fmt.Sprintf("no available font has %q from %s (%s), so the social image shows %s instead; add a font with these characters to templates/%s, or set an image in the front matter",
+		Text: fmt.Sprintf("no available font contains %q from %s (%s), so the social image shows %s instead; add a font with these characters to templates/%s, or set an image in the front matter",
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 

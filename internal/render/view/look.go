@@ -4,8 +4,8 @@ import "vitrine/internal/site"
 
 // Look contains the files and colors that Vitrine generates from `theme` in `site.yaml`.
 type Look struct {
-	// Stylesheet is the path of the stylesheet with the custom properties from the settings, or empty. Link to it after
-	// the theme's stylesheet.
+	// Stylesheet is the address of the stylesheet with the custom properties from the settings, or empty. Link to it
+	// after the theme's stylesheet.
 	Stylesheet      site.Ref
 	OwnStylesheet   site.Ref // the address of the site's `assets/site.css`, or empty; link it last
 	Logo            *Logo    // the logo
