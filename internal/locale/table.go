@@ -17,7 +17,7 @@ import (
 // these packages, because their tables take 6 MB. LICENSE in this folder is the license of golocales. Each line has a
 // kind and fields, separated by tabs. The kinds:
 //
-//	dates     the language's tag in golocales' form, its Place, and the form of a date in each month
+//	dates     a language in golocales' format, the Place of currency symbols, and the format of a date in each month
 //	self      a language and its name in the language itself
 //	english   a language and its name in English, or "" if it derives from the name of its parent
 //	script    a script and its name in English

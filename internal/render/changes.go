@@ -41,8 +41,8 @@ func (r *Renderer) changesView() *view.Changes {
 	return v
 }
 
-// changesKey returns a hash of the dates and of the IDs of the changes in v. It doesn't cover the words or the format
-// of numbers, which come from the theme.
+// changesKey returns a hash of the dates and of the IDs of the changes in v. The hash doesn't cover the words or the
+// format of numbers, which come from the theme.
 func changesKey(v *view.Changes) uint64 {
 	// A digest's Write never fails.
 	h := xxhash.New()

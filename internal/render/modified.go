@@ -80,8 +80,8 @@ func (r *Renderer) redated(p *site.Page, changed func(*site.Page) bool) bool {
 	})
 }
 
-// datesKey returns a hash of the source dates of pages without a date in front matter. It is no input of the feeds,
-// because articles always have a date in front matter.
+// datesKey returns a hash of the source dates of pages without a date in front matter. The feeds don't depend on this
+// hash, because articles always have a date in front matter.
 func (r *Renderer) datesKey() uint64 {
 	var w codec.Writer
 	for _, p := range r.whole.Pages {

@@ -128,7 +128,8 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Don't index the layout's output: if the list is empty, the output contains a sentence about missing entries.
+		// Don't index the layout's output: if the list is empty, that output contains the theme's message about an
+		// empty list.
 		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {

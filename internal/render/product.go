@@ -15,12 +15,12 @@ type products struct {
 	// html contains the facts for HTML pages. Links to pages of the site point to the translations of these pages, if
 	// they exist.
 	html site.Product
-	// markdown contains the facts for Markdown twins. Links are unchanged from product.yaml.
+	// markdown contains the facts for Markdown twins. The URLs of links are unchanged from product.yaml.
 	markdown site.Product
 }
 
-// newProducts returns the product in the renderer's language. In English, the title of a link derives from the link's
-// key, which is usually English. In other languages, a link to a page of the site has the title of that page instead.
+// newProducts returns the product in the renderer's language. The title of a link derives from the link's key, which is
+// usually English. Therefore, in other languages, a link to a page of the site has the title of that page instead.
 func newProducts(r *Renderer) products {
 	all := products{markdown: r.site.Product}
 	all.markdown.Links = slices.Clone(all.markdown.Links)

@@ -133,9 +133,9 @@ func (r *Renderer) searchPath(hash uint64) string {
 	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
 }
 
-// Before records the previous build's search entry for p, which was contains. It must be called before p is rendered
-// again. If an indexed page is rendered again without a call of Before, the build creates a new index instead of
-// updating the previous build's index.
+// Before records p's search entry in the previous build. was contains this entry, if there is one. It must be called
+// before p is rendered again. If an indexed page is rendered again without a call of Before, the build creates a new
+// index instead of updating the previous build's index.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry

@@ -19,8 +19,8 @@ type splitter struct {
 	r *Renderer
 	// sections are the site's sections. The links of large sections point to the files in large.
 	sections []linkSection
-	// shown are the sections in the current version of llms.txt. The links of sections that next has moved point to the
-	// files in files.
+	// shown are the current sections of llms.txt. The links of sections that next has moved point to the files in
+	// files.
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
@@ -50,7 +50,7 @@ func newSplitter(r *Renderer) *splitter {
 	return s
 }
 
-// all returns the files of all moved sections, including large sections and versions.
+// all returns the files of all moved sections, including large sections and the versions of the documentation.
 func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
 
 // lists returns the current sections of llms.txt.
@@ -62,8 +62,8 @@ func (s *splitter) lists() []view.LinkSection {
 	return all
 }
 
-// next moves the longest remaining section to separate files, or merges all sections if moving a section wouldn't make
-// llms.txt shorter. It returns false if neither is possible.
+// next moves the longest remaining section to separate files, or merges all sections if moving one section wouldn't
+// shorten llms.txt. It returns false if neither is possible.
 func (s *splitter) next() bool {
 	longest, length := -1, 0
 	for i := range s.shown {

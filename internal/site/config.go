@@ -22,7 +22,7 @@ type Config struct {
 	Navigation   []NavigationItem // the entries of the main navigation
 	WhenToUse    []string         // the cases in which to use the site as a source, for `llms.txt` and the agent skill
 	WhenNotToUse []string         // the cases in which not to use the site, for `llms.txt` and the agent skill
-	// CLIName is the file name of the command-line tool without its extension.
+	// CLIName is the file name of the command-line tool without the extension.
 	CLIName string
 	// Documentation is the path of the page that describes the JSON API for people. It defaults to `/openapi`, or to
 	// `/openapi-2` and so on if a page of the site has this path.
@@ -40,13 +40,13 @@ type Config struct {
 	Social     Social      // the design of social images
 	Images     Images      // the settings of images on pages
 	Theme      Theme       // the setting `theme` as written; to show its files, use `.Look`
-	// Versions are the versions of the documentation, the current one first.
+	// Versions are the versions of the documentation, the current version first.
 	Versions []Version
 	// Footer contains the links for readers in the footer of every page.
 	Footer []NavigationItem
-	// Notice is nil if there is none.
+	// Notice is nil if the site has no notice.
 	Notice *Notice // the bar above every page
-	// Action is nil if unset.
+	// Action is nil if the header has no button.
 	Action   *Action  // the button in the header of every page
 	Machines Machines // the switches for hiding features that are meant for programs
 	// Scripts are the third-party scripts to load, in the order written. Your `<head>` must load them.

@@ -13,7 +13,7 @@ type Index struct {
 	base *url.URL
 	// mount is the site's base path. Absolute links contain it before the path on the site.
 	mount string
-	// repository is nil if the settings contain no repository.
+	// repository is the repository in the settings, or nil if there is none.
 	repository *Repository
 	// all contains the entries, except the Markdown and .html forms of pages. paths maps the paths of entries to
 	// indexes in all. bySource contains the entries that have a source file, and sources maps the names of source files
@@ -35,8 +35,8 @@ type Index struct {
 	files int
 	// forms reports whether the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
-	// Moved returns the current name of the file that was formerly called source, or "" if it is unknown. It must be
-	// set before the first use of the index. If Moved is nil, no former names are known.
+	// Moved returns the current name of the file that was formerly called source, or "" if that name is unknown. It
+	// must be set before the first use of the index. If Moved is nil, no former names are known.
 	Moved func(source string) string
 	// moves caches the results of Moved.
 	moves struct {

@@ -60,8 +60,8 @@ func (x *Index) suggest(at string) string {
 // is slow.
 const mostMoved = 24
 
-// moved returns the current name of the file that was formerly called source, or "" if it is unknown. After looking up
-// mostMoved different names, it returns "" for all other names.
+// moved returns the current name of the file that was formerly called source, or "" if that name is unknown. After
+// looking up mostMoved different names, it returns "" for all other names.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""

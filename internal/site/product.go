@@ -69,7 +69,7 @@ type Plan struct {
 	Note        string   // a line about the plan, or empty
 	Features    []string // the plan's features
 	Link        string   // the address at which to buy or request the plan, or empty
-	// Highlight reports whether the plan is marked as the most popular one.
+	// Highlight reports whether the plan is marked as the most popular plan.
 	Highlight bool
 }
 

@@ -39,9 +39,9 @@ type Target struct {
 	// URL is the reference to write in the output. For a target on the site, it is an absolute path, with the link's
 	// query and fragment. Otherwise, it is the original link, except for a target in the repository.
 	URL Ref
-	// Page is the linked page, or nil for a file or another site.
+	// Page is the linked page, or nil for a file, a page's Markdown twin, or a target outside the site.
 	Page *Page
-	// Path is the decoded path on the site, or "" for another site.
+	// Path is the decoded path on the site, or "" for a target outside the site.
 	Path string
 	// Fragment is the decoded part after "#".
 	Fragment string

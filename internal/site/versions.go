@@ -2,7 +2,7 @@ package site
 
 import "strings"
 
-// Version is a version of the documentation, as in `site.yaml`.
+// Version is a version of the documentation, as set in `site.yaml`.
 type Version struct {
 	Path         string // the path of the version's folder, such as `/docs/v1`
 	Label        string // the version's name for readers

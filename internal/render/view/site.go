@@ -24,7 +24,7 @@ type Site struct {
 	Feeds      []Link            // the feeds of the blog
 }
 
-// places contains the locations of pages and files in one language that every page may link to.
+// places contains the paths of pages and files, in one language, that every page may link to.
 type places struct {
 	Home         site.Ref // the path of the home page in the page's language: `/`, or `/ja` for Japanese if the site's default is another language
 	HomeMarkdown site.Ref // the path of the home page's Markdown
@@ -35,7 +35,7 @@ type places struct {
 	Problems     site.Ref // the path of the page that lists all problems of the JSON API, in the current page's language
 }
 
-// NewSite returns the view of s without the fields derived from its pages.
+// NewSite returns the view of s without the fields derived from the pages of s.
 func NewSite(s *site.Site, look *Look) *Site {
 	return &Site{Config: &s.Config, places: placesOf(s), Look: look}
 }

@@ -1,5 +1,5 @@
 // Package view defines the data that templates get: for a page, for the site, and for the files in `text/`. Templates
-// can use all exported fields and methods. Therefore, functions for package render alone aren't methods.
+// can use all exported fields and methods. Therefore, functions that only package render needs aren't methods.
 package view
 
 import "vitrine/internal/site"
