@@ -45,7 +45,7 @@ func (l *Locale) Money(code string) Money {
 }
 
 // symbol returns the currency's symbol in the language, or code if CLDR has none. For Arabic, it uses the standard
-// symbols, because CLDR's narrow symbols don't include the Arabic ones.
+// symbols, because CLDR's narrow symbols don't include Arabic symbols.
 func (l *Locale) symbol(code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -96,7 +96,7 @@ func Shown(written, fraction int) int {
 	return max(written, fraction)
 }
 
-// place returns the position of currency symbols in the language.
+// place returns the position of currency symbols in the language, or Behind if CLDR has no formats for the language.
 func (l *Locale) place() Place {
 	if l.table == nil {
 		return Behind
@@ -128,7 +128,7 @@ type Forms struct {
 	Others int `json:"others"`
 	// Place is the position of Symbol relative to the amount.
 	Place Place `json:"place"`
-	// Currency is the ISO 4217 code, and Symbol is its symbol in the language.
+	// Currency is the ISO 4217 code of the currency, and Symbol is the currency's symbol in the language.
 	Currency string `json:"currency"`
 	Symbol   string `json:"symbol"`
 	// Fraction is the number of decimals of amounts in Currency; see Shown.

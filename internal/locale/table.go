@@ -55,7 +55,7 @@ type table struct {
 }
 
 // newTable returns the table for exactly the language with the given tag, not for a related language. It returns nil if
-// there is none.
+// there is no such table.
 func newTable(tag string) *table {
 	line, ok := tables()["dates"][strings.ToLower(strings.ReplaceAll(tag, "-", "_"))]
 	if !ok {

@@ -45,7 +45,7 @@ func (r *Renderer) profile(p *site.Page) *view.Author {
 	return &a
 }
 
-// authorNames joins the names of p's authors with commas.
+// authorNames returns the names of p's authors, joined with commas, or "" if p has no authors.
 func (r *Renderer) authorNames(p *site.Page) string {
 	if len(p.Authors) == 0 {
 		return ""

@@ -58,8 +58,8 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact formats f on one line, or returns "" for nil. It omits the currency of a price because the product's
-// currency may have changed since.
+// shownFact formats f on one line, or returns "" for nil. It omits the currency of a price because f may be an old
+// value, and the product's currency may have changed.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""

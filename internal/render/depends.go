@@ -30,7 +30,7 @@ func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	}
 	defer r.writers.Put(w)
 	w.Data = w.Data[:0]
-	// Pages in different languages have different settings.
+	// Hash the language because pages in different languages have different settings.
 	w.Text(p.Language)
 	writeSite(w, v.Site)
 	writeProduct(w, &r.products.html)
@@ -114,8 +114,8 @@ func writeLook(w *codec.Writer, v *view.Look) {
 	}
 }
 
-// writePage writes the fields of a view that don't come from the document. It omits Params, which come only from the
-// page's source, and the sidebar, which the hash of the section's tree covers.
+// writePage adds the fields of v that don't come from the page's parsed text to the data that Depends hashes. It omits
+// Params, which come only from the page's source, and the sidebar, which the hash of the section's tree covers.
 func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
@@ -219,7 +219,7 @@ func writeTexts(w *codec.Writer, texts []string) {
 	}
 }
 
-// writeDate writes a time and its zone, because templates show the time in its zone.
+// writeDate writes a time and the time's zone, because templates show the time in this zone.
 func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())

@@ -19,7 +19,7 @@ import (
 // feedEntries is the maximum number of articles in a feed.
 const feedEntries = 50
 
-// feed is one of the blog's two feeds, in Atom or as a JSON Feed.
+// feed is one of the blog's two feeds: the Atom feed or the JSON Feed.
 type feed struct {
 	path, title, mediaType string
 }
@@ -80,7 +80,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 	return entries, nil
 }
 
-// entry returns p's feed entry without its text.
+// entry returns p's feed entry without the article's text.
 func (r *Renderer) entry(p *site.Page) feedEntry {
 	e := feedEntry{
 		page: p, url: r.url(p.Path), summary: plaintext.OneLine(p.Description), image: r.image(p),

@@ -49,7 +49,7 @@ type pageText struct {
 	rank int
 	// turn is the page's position, from 1, among all pages with collected text.
 	turn int
-	// changed is the date of the page's last change, or zero if unknown.
+	// changed is the date of the page's last change, or the zero time if it is unknown.
 	changed time.Time
 }
 

@@ -166,13 +166,13 @@ func linkTitle(title string) string {
 // sections contains the groups of listed pages in llms.txt and on the search page.
 type sections struct {
 	list []linkSection
-	// versions are the versions of the documentation. Each has its own llms.txt.
+	// versions contains a section for each version of the documentation. Each of these sections has its own llms.txt.
 	versions []linkSection
 	// full contains, for each of the first fullSections sections, the collected text of the section's pages.
 	full []*fullText
 	// of maps the path of a page to the full text of the section that contains the page.
 	of map[string]*fullText
-	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
+	// overviews maps the folder of each large section and of each old version to the path of the folder's llms.txt.
 	overviews map[string]string
 }
 

@@ -33,7 +33,7 @@ func Mount(mount string, resources []artifact.Resource) {
 			if len(v.Body) == 0 {
 				continue
 			}
-			// Variants in the same file share its bytes, so convert them only once.
+			// Variants in the same file share the file's bytes, so convert the bytes only once.
 			first := &v.Body[0]
 			if _, done := bodies[first]; !done {
 				bodies[first] = mountBody(mount, r.Path, v)

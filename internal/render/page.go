@@ -20,7 +20,7 @@ import (
 // Rendered is a rendered page: its HTML, its Markdown twin, and its contributions to site-wide files.
 type Rendered struct {
 	Page *site.Page
-	// HTML and Markdown (the page's twin) are valid until Release.
+	// HTML is the page in HTML, and Markdown is the page's twin. Both are valid until Release.
 	HTML, Markdown []byte
 	// Pictures contains the paths of the images that the page's templates show, in addition to the images in the page's
 	// text.

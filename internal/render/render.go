@@ -32,7 +32,7 @@ type Renderer struct {
 	dates Dates
 	// siteView is the site's view for pages outside the navigation.
 	siteView view.Site
-	// current contains the site's views for pages in the navigation or under one of its entries.
+	// current contains the site's views for pages in the navigation and for the pages under such pages.
 	current current
 	// entryPages contains, for each navigation entry, the path of the page that the entry links to. The path is "" if
 	// the entry links to something other than a page of the site.
@@ -83,7 +83,7 @@ type shared struct {
 	languages []*Renderer
 	// whole is the site with the pages of all languages.
 	whole *site.Site
-	// names contains the names of the site's languages, or is nil; see languageNames.
+	// names contains the names of the site's languages. It is nil if the site has only one language.
 	names []string
 	// kept is the set of paths that freePath has reserved for the files of sections in llms.txt.
 	kept map[string]bool

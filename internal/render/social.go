@@ -16,7 +16,7 @@ const socialFolder = "/assets/social/"
 // A Cache stores social images between builds. The key of an image is a hash of its inputs. A Cache must be safe for
 // concurrent use and may drop entries at any time.
 type Cache interface {
-	// Get returns the data stored under key. ok is false if there is none.
+	// Get returns the data stored under key. ok is false if there is no such data.
 	Get(key uint64) (data []byte, ok bool)
 	// Put stores data under key. It may fail silently, because the image can be drawn again.
 	Put(key uint64, data []byte)

@@ -78,8 +78,8 @@ type specificationNode struct {
 	UnitCode      string      `json:"unitCode"`
 }
 
-// websiteNode describes the site. Only the home page contains it. Action is the site's search, or nil if the site has
-// none.
+// websiteNode describes the site. Only the home page's JSON-LD contains this node. Action is the site's search, or nil
+// if the site has no search.
 type websiteNode struct {
 	Type      string            `json:"@type"`
 	ID        string            `json:"@id"`

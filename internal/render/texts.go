@@ -28,7 +28,7 @@ func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) err
 // endedOnce returns text with exactly one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
-// textFile returns a public file with text from the site, which has the same Content-Signal field as pages.
+// textFile returns a public file with text from the site. The file has the same Content-Signal field as pages.
 func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Resource {
 	return machineFile(path, contentType, body, r.signalFields()...)
 }

@@ -35,7 +35,8 @@ func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	return views
 }
 
-// old returns the notice that p is in an old version of the documentation, or nil if it isn't.
+// old returns the data for the notice on p, a page in an old version of the documentation. It returns nil if p isn't in
+// an old version.
 func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)

@@ -195,7 +195,7 @@ func (x *Index) SourcePage(source string) *Page {
 	return e.page
 }
 
-// unfold returns the path in the index whose lower-case form is lower. ok is false if there is none.
+// unfold returns the path in the index whose lower-case form is lower, and reports whether there is one.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true

@@ -5,8 +5,8 @@ type Theme struct {
 	// Accent is the brand's color as six hexadecimal digits, such as `7a3e00`, or empty for the theme's color.
 	Accent    string
 	AccentPos Pos
-	// Logo replaces the site's name. LogoDark, if it differs, is for the dark color scheme. Logo, LogoDark, and Favicon
-	// are files under content/static/.
+	// Logo, LogoDark, and Favicon are files under content/static/. Logo replaces the site's name. LogoDark, if it is
+	// set, replaces Logo in the dark color scheme.
 	Logo     Reference // the file of the logo
 	LogoDark Reference // the file of the logo for the dark color scheme
 	Favicon  Reference // the file of the icon
@@ -70,7 +70,7 @@ type Word struct {
 	Key  string // the string's key, or in `.Forms` the name of a plural form
 	Pos  Pos
 	Text string // the site's text
-	// TextPos is the position of the text or of the forms.
+	// TextPos is the position of Text or, if the word has plural forms, of Forms.
 	TextPos Pos
 	// Forms contains the strings for the plural forms. It is empty if the site sets one string for all counts.
 	Forms []Word

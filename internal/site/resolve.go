@@ -43,7 +43,7 @@ type Target struct {
 	Page *Page
 	// Path is the decoded path on the site, or "" for a target outside the site.
 	Path string
-	// Fragment is the decoded part after "#".
+	// Fragment is the decoded part of the link after "#", or "".
 	Fragment string
 	// Repository reports whether the target is a file in the repository but outside the site's content. URL is then the
 	// file's URL on the code host.
@@ -312,7 +312,8 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 		}
 	}
 	if stem, html := strings.CutSuffix(name, spellingSuffix); html {
-		// Authors who used other tools link to the .html files that those tools generated from pages.
+		// Accept a link to an .html file, because authors who used other tools link to the files that these tools
+		// generated.
 		if e, ok := x.fromSource(stem + ".md"); ok {
 			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
 		}

@@ -5,7 +5,7 @@ import "path"
 // Sidebar is the content of a _sidebar.yaml file, which sets the order and the groups of the pages in a folder of
 // documentation.
 type Sidebar struct {
-	// Source is the file, relative to the site's root.
+	// Source is the name of the file, relative to the site's root.
 	Source string
 	Items  []SidebarItem
 }

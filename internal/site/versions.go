@@ -37,7 +37,7 @@ func VersionAt(c *Config, local string) *Version {
 	return of
 }
 
-// IsOld reports whether v is a version other than the current one. v may be nil.
+// IsOld reports whether v is a version other than the current version. It returns false if v is nil.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
 // InVersion returns the page in the version v that corresponds to p: the same page or, if v doesn't contain it, the

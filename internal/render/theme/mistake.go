@@ -55,8 +55,8 @@ func names(word, what string, known []string) string {
 	return "; " + all
 }
 
-// fieldsOf returns the fields and methods of the type called name, such as "view.Page", or nil if it isn't a type of
-// template data.
+// fieldsOf returns the fields and methods of the type called name, such as "view.Page", or nil if no template data has
+// a type with this name.
 func fieldsOf(name string) []string {
 	seen := make(map[reflect.Type]bool)
 	var found []string

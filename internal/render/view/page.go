@@ -43,7 +43,7 @@ type Page struct {
 	Breadcrumbs []Summary       // the pages above this page, starting with the home page
 	Posts       []Summary       // on the home page: the newest articles
 	Sections    []SearchSection // on a page with the layout `search`: the site's pages, by section
-	// Landing are the page's sections, from `sections` in its front matter.
+	// Landing contains the page's sections, from `sections` in its front matter.
 	Landing []PageSection
 	// HasHero reports whether the first section is a hero, whose title is the page's heading.
 	HasHero bool
