@@ -39,20 +39,21 @@ type Result struct {
 	// contains the number of pages in the part and the size of the part.
 	publish.Summary
 	// Site is the site that was built. It is nil if the folder contains no site, or if an error stopped the build
-	// before the pages were planned. If no source has changed since the last build, Site contains only the scheduled
-	// pages that aren't drafts.
+	// before the pages were planned. If no source has changed since the previous build, Site contains only the
+	// scheduled pages that aren't drafts.
 	Site *site.Site
 	// Unused is the reason why a sparse build couldn't use the records of its base build and rendered all pages. It is
 	// nil if the build could use the records, and for all other builds.
 	Unused error
-	// Repaired reports whether a sparse build found missing or damaged records and rendered the pages of these records.
+	// Repaired reports whether a sparse build found missing or damaged records and therefore rendered their pages
+	// again.
 	Repaired bool
 }
 
 // A Checked is the outcome of a check.
 type Checked struct {
 	// Site is the site that was checked. It is nil if the folder contains no site, or if an error stopped the check
-	// before the pages were planned. If no source has changed since the last check, Site has no pages.
+	// before the pages were planned. If no source has changed since the previous check, Site has no pages.
 	Site *site.Site
 	// Untranslated lists missing and outdated translations. It is set only if CheckOptions.Translations is set.
 	Untranslated []Untranslated
@@ -166,7 +167,7 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 		return nil, true, err
 	}
 	if b.part != nil {
-		// All other checks need the pages of all parts.
+		// Skip the remaining checks, which need the pages of all parts.
 		return b.found(), true, nil
 	}
 	if err := b.finishChecks(ctx); err != nil {
@@ -184,7 +185,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 }
 
 // wholeSite generates site-wide files, such as feeds, and finds the problems in them. A check that has reused pages
-// also reuses the problems that the previous check found in these files. If it can't, wholeSite returns errAllTexts.
+// also reuses the problems that the previous check found in these files. If these problems can't be reused, wholeSite
+// returns errAllTexts.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -244,7 +246,8 @@ type builder struct {
 	restored int
 	problems []site.Problem
 	// base contains the problems that were found before the pages were checked. otherProblems contains the problems in
-	// stylesheets, in SVG files, and in other XML files, and the questions that generated files don't answer.
+	// stylesheets, in SVG files, and in other XML files, and the questions in questions.yaml that generated files don't
+	// answer.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
 	// wrong reports whether the site has errors; see judge. The run then checks everything that it can, but doesn't
@@ -252,11 +255,13 @@ type builder struct {
 	wrong bool
 	// faulty is the set of the names of files with errors.
 	faulty map[string]bool
-	// published reports whether commit has published the site in the state in which the run has read it.
+	// published reports whether this run has read and published the site. It is false if the run has kept the previous
+	// build because no source has changed.
 	published bool
-	// clashes reports whether several sources claim the same address. If so, only one of these sources has the address.
+	// clashes reports whether several sources claim the same URL path. If so, the index contains only one of these
+	// sources.
 	clashes bool
-	// switches contains the severity that the site and its pages set for each rule.
+	// switches contains the severities that the site and its pages set for rules.
 	switches rule.Switches
 }
 
@@ -266,7 +271,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)
 	if opt.live == nil {
-		// A live site stays in memory after the run, which the limits of the collector don't account for.
+		// The collector's limits don't account for a live site, which stays in memory after the run.
 		b.pace = relaxCollector()
 	}
 	defer func() {
@@ -317,7 +322,7 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found returns the problems, with the severity that the site and its pages set. It omits three kinds of problems:
+// found returns the problems, with the severities that the site and its pages set. It omits three kinds of problems:
 // repeated reports of the same oversized image, text that contradicts the facts if the facts have errors, and problems
 // that are caused by a folder for an unknown language (see strayFolders).
 func (b *builder) found() []site.Problem {
@@ -372,10 +377,11 @@ func (b *builder) finishChecks(ctx context.Context) error {
 	return err
 }
 
-// finishPages adds found, the problems that depend on several pages.
+// finishPages adds found, the problems that depend on several pages, to the problems of the run.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// Don't report a page with errors as an orphan. Its address may be wrong, so that links to it aren't recognized.
+		// Don't report a page with errors as an orphan. The page's path may be wrong, so that links to the page aren't
+		// recognized.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }
@@ -384,7 +390,7 @@ func (b *builder) finishPages(found []site.Problem) {
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
 // Now returns the time of a build. It is the value of the environment variable SOURCE_DATE_EPOCH, with which builds are
-// reproducible, or the current time if the variable isn't set. Now returns an error if the variable isn't a number of
+// reproducible, or the current time if that variable isn't set. Now returns an error if the variable isn't a number of
 // seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"

@@ -27,14 +27,16 @@ type keptHistory struct {
 	gitHistory
 }
 
-// same reports whether HEAD of the repository at root is still the commit k.head.
+// same reports whether HEAD of the repository at root is still the commit k.head. It returns false if either commit is
+// unknown.
 func (k keptHistory) same(root string) bool {
 	head, known := history.Head(root)
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history of the site at root. If HEAD is k.head, that is k. Without a commit or in a shallow
-// clone, it is a history without dates. In all other cases, at calls ask, which reads the history from Git.
+// at returns the current history of the site at root. If HEAD is k.head, at returns k. If the repository has no commits
+// or is a shallow clone, at returns a history without dates. In all other cases, at calls ask, which reads the history
+// from Git.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -57,8 +59,8 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is the maximum number of versions of product.yaml to read. If there are more, the oldest versions are
-// ignored.
+// mostVersions is the maximum number of versions of product.yaml to read. If there are more versions, the oldest ones
+// are ignored.
 const mostVersions = 1000
 
 // askGit reads the history of a site from Git. was is the history, up to the commit was.head, that the previous run has
@@ -73,7 +75,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	var states []facts.State
 	for _, v := range versions {
-		// Skip a version with errors, because such a site can't have been published.
+		// Skip a version with errors, because a site with such a version can't have been published.
 		if read, ok := load.Facts(v.Text); ok {
 			states = append(states, facts.State{When: v.When, Facts: read})
 		}

@@ -22,7 +22,7 @@ func (b *builder) describe(page, link string) (title, description string, ok boo
 	return title, description, ok
 }
 
-// described is like describe, but doesn't record the card.
+// described is like describe, but doesn't record the card, and requires that the site is loaded.
 func (b *builder) described(page, link string) (title, description string, ok bool) {
 	from := b.index.SourcePage(page)
 	if from == nil {
@@ -53,7 +53,7 @@ func hashCard(title, description string) uint64 {
 }
 
 // isDescribed reports whether the previous run's cards would show the same titles and descriptions in this run. cards
-// maps the keys of the cards to the hashes of these texts.
+// maps the keys of the cards to the hashes of the titles and descriptions.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

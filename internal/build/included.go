@@ -17,8 +17,8 @@ import (
 
 // included contains hashes of the content that pages show from other places: files from which pages include code, and
 // the titles and descriptions in cards. The files may be anywhere in the site's folder, so some of them aren't in
-// content/ or templates/. If such content changes, the next run can't reuse this run. included is safe for concurrent
-// use.
+// content/ or templates/. If such content changes, the next run can't reuse the results of this run. included is safe
+// for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -34,14 +34,14 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
-// add adds the files and cards of another run.
+// add adds the hashes of the files and cards of another run.
 func (i *included) add(files, cards map[string]uint64) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.files, i.cards = joined(i.files, files), joined(i.cards, cards)
 }
 
-// addTo adds the files and cards of this run to h.
+// addTo adds the hashes of the files and cards of this run to h.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -83,7 +83,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 }
 
 // errPrivate is the error for a file that is hidden or outside the site's folder. The caller puts the name of the file
-// before it.
+// in front of the message.
 var errPrivate = errors.New("it is hidden or outside the site's folder; use a visible file in the site's folder")
 
 // readIncluded reads a file from which a page includes code. page is the source of the page. readIncluded looks for

@@ -32,7 +32,7 @@ type Live struct {
 	written map[string]*site.Page
 	// others maps sources to the unpublished pages that are open in an editor.
 	others map[string]*otherPage
-	// related maps an address to the hand-written pages that have this address, link to it, or show the image at it.
+	// related maps a URL path to the hand-written pages that have this path, link to it, or show the image at it.
 	related map[string][]*site.Page
 	// texts is the set of pages whose text has changed since the last call of Again.
 	texts map[*site.Page]bool
@@ -44,7 +44,7 @@ type otherPage struct {
 	found *record.Page
 }
 
-// OpenLive checks a site and returns it. instead is the same as for Again.
+// OpenLive checks a site and returns it as a Live. instead has the same meaning as for Again.
 func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
 	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
@@ -114,7 +114,7 @@ func (l *Live) relate() {
 // Site returns the checked site, or nil if there is none.
 func (l *Live) Site() *site.Site { return l.b.site }
 
-// Index returns the index of the site's addresses, or nil if there is no site.
+// Index returns the index of the site's URL paths, or nil if there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
 // Facts returns the facts in the language of the given source, or nil if there is no site.
@@ -122,7 +122,7 @@ func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
 
-// Parser returns the parser for the language of the given source.
+// Parser returns the parser for the language of the given source, or nil if there is none.
 func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
@@ -146,8 +146,8 @@ func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 // Forget drops the problems on the unpublished page with the given source. Call it when the page's editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
-// PathAt returns the address that a page with the given text would have if its file were named source. It returns "" if
-// the file wouldn't be a page.
+// PathAt returns the URL path that a page with the given text would have if its file were named source. It returns ""
+// if the file wouldn't be a page or if there is no site.
 func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
@@ -158,9 +158,9 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for each hand-written page. If paths are given, it skips a published page unless the page has one of
-// these addresses or may refer to one. It never skips unpublished pages. Each call reads their files again, unless the
-// pages are open in an editor.
+// Each calls one for each hand-written page. If paths are given, Each skips published pages that neither have one of
+// these URL paths nor may refer to one. It never skips unpublished pages. It reads the files of unpublished pages on
+// every call, unless the pages are open in an editor.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -198,8 +198,8 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 }
 
 // Text replaces the text of the named file. settled reports whether Problems takes all effects of the change into
-// account. It is false if the file isn't a page, if its front matter has changed, or if the page can't be checked. The
-// caller should then call Again.
+// account. settled is false if the file isn't a page, if its front matter has changed, or if the page can't be checked.
+// In these cases, the caller should call Again.
 func (l *Live) Text(name string, text []byte) (settled bool) {
 	b := l.b
 	if b.site == nil || b.checker == nil {
@@ -240,7 +240,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return settled
 	}
 	next := *source.Page
-	// Until the next call of Again, other pages use the old address of this page.
+	// Until the next call of Again, other pages use the old path of this page.
 	next.Path, next.Scheduled, next.Translations = p.Path, p.Scheduled, p.Translations
 	if next.LayoutPos == (site.Pos{}) {
 		next.Layout = p.Layout
@@ -302,7 +302,8 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	return b.found(), complete
 }
 
-// outlineOf returns a record of an unpublished page that contains only the findings in its source.
+// outlineOf returns a record of the unpublished page p with only the findings in the page's source. doc is the parsed
+// source.
 func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
 	l.b.checker.Page(p, doc).Record(page)

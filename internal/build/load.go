@@ -141,7 +141,7 @@ func (b *builder) eachParser(next func(tag string, p *markdown.Parser) *markdown
 	}
 }
 
-// parser returns the parser for a page.
+// parser returns the parser for p in its language: the one for the theme's pages or the one for hand-written pages.
 func (b *builder) parser(p *site.Page) *markdown.Parser {
 	if p.Text != nil {
 		return b.plain[p.Language]
@@ -149,15 +149,15 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title in the body of a page, which is the page's title if its front matter specifies none. body
-// is the offset of the body in text.
+// titleOf returns the title in the body of a page. The page has this title if its front matter specifies none. body is
+// the offset of the body in text.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
 // plan reads the theme and adds its pages to the hand-written pages. If one of the site's templates has an error, plan
-// uses the template of the default theme in its place, so that the run also finds other problems.
+// uses the default theme's template instead, so that the run also finds other problems.
 func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -183,7 +183,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	problems = append(problems, more...)
 	if unread {
 		t.Distrust()
-		// The site may have layouts in the templates that weren't read.
+		// Accept any layout name, because some of the site's templates, which may define layouts, weren't read.
 		planned.Layouts = nil
 	}
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
@@ -202,8 +202,8 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 		return nil, err
 	}
 	if unfit {
-		// The errors in the facts and settings also cause problems in the theme's pages, which are made from them.
-		// Report only the original errors.
+		// The errors in the facts and settings also cause problems in the theme's pages, which contain facts and
+		// settings. Report only the original errors.
 		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
@@ -297,7 +297,7 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	}}, nil
 }
 
-// Names of the caches for smaller copies of images and for social images.
+// Names of the files that cache smaller copies of images and social images.
 const (
 	copiesCache = record.CopiesName
 	cardsCache  = "social"
@@ -331,8 +331,8 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of smaller copies of images. It adds the copies of another build, which Seed or Earlier
-// selects.
+// openCopies opens the cache of smaller copies of images. It adds the copies of the build that Seed or Earlier selects,
+// if one of them is set.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {
@@ -350,7 +350,8 @@ func (b *builder) openCopies() (*cache.File, error) {
 	return copies, err
 }
 
-// openImages creates the gallery of the site's images. kept is the cache of smaller copies of images, or nil.
+// openImages creates the gallery of the site's images. kept is the cache of smaller copies of images, or nil if the run
+// doesn't use it.
 func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
 	switch {

@@ -49,7 +49,7 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 	return result, problems, errors.Join(err, b.end())
 }
 
-// parts contains all parts of a build.
+// parts contains the open parts of a build.
 type parts struct {
 	// all contains the parts, sorted by number.
 	all []*openPart
@@ -64,7 +64,7 @@ type openPart struct {
 	copies *cache.File
 }
 
-// fail returns an error that names the part and its folder before the formatted message, as in "parts/3: part 3/16 is
+// fail returns an error with the part's folder, the part, and the formatted message, as in "parts/3: part 3/16 is
 // damaged".
 func (p *openPart) fail(format string, values ...any) error {
 	return fmt.Errorf("%s: part %s %w", p.dir, p.about.Part, fmt.Errorf(format, values...))
@@ -218,14 +218,14 @@ func (p *parts) now() time.Time {
 	return time.Unix(0, last.about.now)
 }
 
-// set sets the options in r that all parts share.
+// set sets the options in r that all parts share to the values in f.
 func (f *partForm) set(r *request) {
 	r.Drafts, r.Strict, r.NoSocialImages, r.Edges, r.BaseURL = f.drafts, f.strict, f.noSocialImages, f.edges, f.baseURL
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if a part was built from other sources than the site that was read, or if a page became
-// due between the builds of two parts.
+// checkParts returns an error if the sources of a part differ from the sources in the site's folder, or if a page
+// became due between the builds of two parts.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -282,7 +282,7 @@ func (b *builder) checkPartImages(ctx context.Context) error {
 	}, func(struct{}) error { return nil })
 }
 
-// part returns the part with the page that has the given ID, or nil.
+// part returns the part that contains the page with the given ID, or nil if no part contains it.
 func (p *parts) part(id record.ID) *openPart {
 	for _, part := range p.all {
 		if part.Has(id) {
@@ -324,8 +324,8 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored adds a page from a part to the site-wide files. The text of the page is read from the part when it is
-// needed.
+// collectStored adds a page from a part to the site-wide files. The page's text is read from the part only when a
+// site-wide file needs it.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil

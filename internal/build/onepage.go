@@ -24,8 +24,8 @@ type Preview struct {
 	output Output
 	// page renders single pages of the last successful build. It is nil until a build has succeeded.
 	page *onePage
-	// included maps the files from which pages have included code in any build to the hashes of the content that was
-	// read last.
+	// included maps the name of each file from which pages have included code in any build to the hash of the content
+	// that was read last.
 	included map[string]uint64
 }
 
@@ -67,7 +67,7 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 }
 
 // Page renders the page with the given source, whose text has changed since the last build. It returns the page and its
-// resources. It returns nil if only the next build can render the page. That is the case if no build has succeeded,
+// resources. Page returns nil if only the next build can render the page. That is the case if no build has succeeded,
 // source isn't the source of a published page, the front matter has changed, the page has errors, or source can't be
 // read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
@@ -106,7 +106,7 @@ func newOnePage(b *builder) *onePage {
 	return o
 }
 
-// make renders the page with the given source; see Preview.Page.
+// make implements Preview.Page.
 func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	i := slices.IndexFunc(o.b.site.Pages, func(p *site.Page) bool { return p.Source == source && p.Text == nil })
 	if i < 0 {

@@ -38,7 +38,7 @@ func (b *builder) outputs(ctx context.Context) error {
 		}
 	}
 	if b.stage != nil {
-		// Site-wide files change whenever a page changes, so they get their own segment.
+		// Site-wide files change whenever a page changes, so put them in their own segment.
 		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
@@ -142,8 +142,8 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// keptCopies returns the smaller copies at paths if they are in the base build of a sparse build. The paths contain
-// hashes of the copies, so equal paths mean equal copies. It returns nil if the copies must be generated.
+// keptCopies returns the smaller copies at paths if all of them are in the base build of a sparse build. The paths
+// contain hashes of the copies, so equal paths mean equal copies. It returns nil if the copies must be generated.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -155,8 +155,8 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the name of the group of site-wide files to which the resources for the site's base path and its
-// options are added.
+// chosenWith is the name of the group of site-wide files to which output adds two kinds of resources for servers: the
+// site's base path and the site's options.
 const chosenWith = "problems"
 
 // output generates, checks, and stages the group of site-wide files o. If a template fails, output reports that as a

@@ -39,8 +39,9 @@ func ParsePart(value string) (Part, error) {
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
 // choose returns the pages that belong to the part, in the same order as in pages. It distributes the pages among all
-// parts by the hashes of their addresses. As a result, the numbers of pages in two parts differ by at most one, and the
-// pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order of pages.
+// parts by the hashes of the pages' paths. As a result, the numbers of pages in two parts differ by at most one, and
+// the pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order of
+// pages.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -77,7 +78,7 @@ type partAbout struct {
 	// now is the time of the build, and until is the time up to which the same sources result in the same site. Both
 	// are in nanoseconds since 1970.
 	now, until int64
-	// head is the commit of the sources; see run.head.
+	// head is the commit of the sources, or "" if it is unknown; see run.head.
 	head string
 	// sources is the result of builder.sourcesKey.
 	sources uint64
@@ -129,7 +130,7 @@ func codingNames(codings []artifact.Coding) string {
 	return strings.Join(names, ",")
 }
 
-// codingsOf is the inverse of codingNames.
+// codingsOf returns the codings in names, a result of codingNames.
 func codingsOf(names string) (codings []artifact.Coding) {
 	for name := range strings.SplitSeq(names, ",") {
 		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
@@ -160,7 +161,7 @@ func (f *partForm) flags() string {
 	return cmp.Or(strings.Join(all, " "), "no flags")
 }
 
-// beginPart starts to write the part.
+// beginPart starts to write the part. It returns an error if the program can't be identified.
 func (b *builder) beginPart() (err error) {
 	var known bool
 	if b.program, known = stableProgram(); !known {
@@ -204,7 +205,7 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 }
 
 // sourcesKey returns a hash of the site's sources that is the same on every machine. For files such as images and
-// downloads, the hash covers only their addresses, names, and sizes, and not their contents.
+// downloads, the hash covers only their URL paths, names, and sizes, and not their contents.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

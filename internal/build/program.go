@@ -36,7 +36,7 @@ func programKey() (key uint64, ok bool) {
 	return xxhash.Sum64String(text), true
 }
 
-// A programID identifies a program on any machine. name is a description of its version for messages.
+// A programID identifies a program on any machine: key is a hash, and name describes the program's version in messages.
 type programID struct {
 	key  uint64
 	name string

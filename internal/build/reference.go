@@ -18,7 +18,7 @@ import (
 // maxDescription is the maximum size in bytes of an OpenAPI description.
 const maxDescription = 32 << 20
 
-// references adds generated pages for each OpenAPI description that a page of the site names.
+// references adds the pages that are generated from the OpenAPI descriptions that the site's pages name.
 func (b *builder) references(s *site.Site, t *theme.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {

@@ -14,12 +14,12 @@ import (
 type Source struct {
 	// Root is the site's folder, which contains content/.
 	Root string
-	// BaseURL is the address of a preview, which replaces the site's address, or "". It must have the format that
-	// load.BaseURL returns. If it is set, all responses tell search engines not to index them.
+	// BaseURL is the URL of a preview, which replaces the site's URL, or "". It must have the format that load.BaseURL
+	// returns. If it is set, all responses tell search engines not to index them.
 	BaseURL string
-	// Drafts reports whether to include drafts and scheduled pages.
+	// Drafts includes drafts and scheduled pages in the site.
 	Drafts bool
-	// Strict reports whether placeholders and text that contradicts the facts are errors instead of warnings.
+	// Strict makes placeholders and text that contradicts the facts errors instead of warnings.
 	Strict bool
 	// NoSocialImages turns off social images, even if the site's settings turn them on.
 	NoSocialImages bool
@@ -34,11 +34,11 @@ type Output struct {
 	// Codings are the content codings of all representations. SharedCodings are additional codings for files that all
 	// pages of a site share.
 	Codings, SharedCodings []artifact.Coding
-	// Edges reports whether to add the files with which Netlify and Cloudflare return the same responses as the server.
+	// Edges adds the files with which Netlify and Cloudflare return the same responses as the server.
 	Edges bool
 	// NoSync turns off syncing of the build to disk, for a folder that isn't served, for example in CI.
 	NoSync bool
-	// Verify reports whether to read every byte of the previous build first, and to generate its damaged files again.
+	// Verify makes the build first read every byte of the previous build, and generate its damaged files again.
 	Verify bool
 	// Seed is the path of another build of the site, or "". The first build into Out then reuses the smaller copies of
 	// images in Seed, which saves time and doesn't affect the result.
@@ -52,7 +52,7 @@ type Output struct {
 	// Part is the part of the build to make, or zero for a complete build. Out then contains only the pages of the part
 	// and their records, for Merge. If Part is set, Since and Earlier must not be set.
 	Part Part
-	// Private reports whether no other process writes to Out; see publish.Options.
+	// Private is true if no other process writes to Out; see publish.Options.
 	Private bool
 }
 
@@ -66,13 +66,13 @@ type Earlier struct {
 type CheckOptions struct {
 	// Instead maps the names of files, relative to the site's folder, to text that replaces their content.
 	Instead map[string][]byte
-	// Cache is the path of the folder in which the check stores its findings for the next check, or "". It saves time
-	// and doesn't affect the result.
+	// Cache is the path of the folder in which the check stores its findings for the next check, or "". The stored
+	// findings save time and don't affect the result.
 	Cache string
 	// Outside checks links to other sites and returns the problems with them. If it is nil, these links aren't checked.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)
-	// Translations reports whether to set Checked.Untranslated. With Source.Strict, each missing translation is then
-	// also an error.
+	// Translations makes the check set Checked.Untranslated. If Source.Strict is also set, each missing or outdated
+	// translation is reported as a problem, too.
 	Translations bool
 }
 
@@ -101,8 +101,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold reports whether the run must not reuse results of the previous run. loads reports whether the run must load
-	// the site's pages even if nothing has changed since the previous run.
+	// cold prevents the run from reusing results of the previous run. loads makes the run load the site's pages even if
+	// nothing has changed since the previous run.
 	cold, loads bool
 	// live stores the findings of a check in memory. It is nil for other runs.
 	live *record.Memory

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A run contains what a build or a check stores for the next one, in addition to the findings on pages.
+// A run contains the data that a build or a check stores for the next run, in addition to the findings on pages.
 type run struct {
 	// head is the commit at HEAD. It is "" if the dates aren't from Git.
 	head string
@@ -25,13 +25,14 @@ type run struct {
 	waiting []waitingPage
 	// groups maps the names of groups of resources to their records; see group.
 	groups map[string]groupRecord
-	// places contains the positions of the resources in the manifest, in the order in which they were appended.
+	// places contains the positions of the resources in the manifest, in the order in which the resources were
+	// appended.
 	places []uint32
 	// asked is the extent to which a check has checked site-wide files. Only checks set asked, outputs, and dead.
 	asked outputsAsked
 	// outputs contains the problems in site-wide files.
 	outputs []site.Problem
-	// dead contains the broken links in site-wide files.
+	// dead contains the broken links that were found in site-wide files.
 	dead []string
 }
 
@@ -39,7 +40,7 @@ type run struct {
 type waitingPage struct {
 	// withheld reports whether the build has omitted the page because it wasn't due.
 	withheld bool
-	// source is an encoded load result. It contains only the source, the path, and the date of the page.
+	// source is an encoded load result with only the source, the path, and the date of the page.
 	source string
 }
 
@@ -86,7 +87,8 @@ func (r *run) written() string {
 	return string(w.Data)
 }
 
-// An outputsAsked is the extent to which site-wide files are checked. A higher value includes the lower ones.
+// An outputsAsked is the extent to which site-wide files are checked. A higher value includes the checks of all lower
+// values.
 type outputsAsked uint8
 
 const (

@@ -45,7 +45,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	return nil
 }
 
-// commit publishes the staged resources. It adds the time that this takes and the numbers of pages and files to the
+// commit publishes the staged resources. It adds the duration of this phase and the numbers of pages and files to the
 // timings.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage

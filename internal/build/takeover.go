@@ -27,9 +27,9 @@ type takeover struct {
 	// was is the record of the previous run, or nil if no pages can be reused. sources is that record if its load
 	// results can be reused, and otherwise nil. Load results can be reused even if the published build can't.
 	was, sources *record.Last
-	// ran is what the previous run has stored; see run.
+	// ran contains the data that the previous run has stored; see run.
 	ran run
-	// last is the record that must be closed at the end of the run.
+	// last is the record of the previous run, even if it can't be reused. It must be closed at the end of the run.
 	last *record.Last
 	// header contains the parts of this run's header that are known before the pages are checked.
 	header record.Header
@@ -42,7 +42,7 @@ type takeover struct {
 	// indexed waits for the index of the previous run, and opened waits for the manifest of the published build. Both
 	// are read in the background.
 	indexed, opened sync.WaitGroup
-	// unloaded is the error from reading the index, or nil.
+	// unloaded is the error from reading the index of the previous run, or nil.
 	unloaded error
 	// unused is the reason why a sparse build can't use the records of its base build, or nil.
 	unused error
@@ -54,17 +54,17 @@ type takeover struct {
 	repaired map[int]*record.Page
 
 	sameness
-	// turn is the number of the next page to store.
+	// turn is the number, in this run, of the next page to store.
 	turn int
-	// kept reports whether the record is stored when the build is published.
+	// kept reports whether the record for the next run will be stored when the build is published.
 	kept bool
 }
 
-// Files on which every page depends, except questionsFile.
+// Files with facts, settings, and questions. Every page depends on productFile and configFile.
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// questionsFile is the exception: only the pages that are named in its questions depend on it.
+	// Only the pages that are named in the questions depend on questionsFile.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -196,7 +196,8 @@ func factFiles(t *folder.Tree) []string {
 	return names
 }
 
-// digest returns a hash of the names and the contents of files. A file that can't be read changes the hash, too.
+// digest returns a hash of the names and the contents of files. For a file that can't be read, the hash includes the
+// failure instead of the content.
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
@@ -207,7 +208,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf returns the XXH64 of the named file's content, or of the text that replaces it.
+// digestOf returns the XXH64 of the named file's content, or of the text in Instead that replaces the content.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -215,7 +216,7 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the same sources still result in the same site as at the time of the previous run.
+// inTime reports whether, at the current time, unchanged sources result in the same site as in the previous run.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until
@@ -289,7 +290,7 @@ func (t *takeover) Sources() load.Memory {
 }
 
 // open waits for the index of the previous run and for the manifest of the published build. If one of them can't be
-// read, open drops the record of the previous run. If only the manifest can't be read, the load results in the record
+// read, no pages of the previous run are reused. If only the manifest can't be read, the previous run's load results
 // are still used.
 func (t *takeover) open() {
 	t.indexed.Wait()

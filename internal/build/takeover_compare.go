@@ -8,15 +8,15 @@ import (
 // sameness is the result of comparing the site with the site of the previous run.
 type sameness struct {
 	// onlyTexts reports whether only the text of pages has changed: all pages have the same front matter, and all other
-	// files are unchanged. Then only pages whose text has changed and site-wide files must be made.
+	// files are unchanged. If so, only site-wide files and the pages whose text has changed must be made.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, the theme, and the contents of cards are unchanged. If so,
-	// a page is unchanged if its source and its key are.
+	// a page is unchanged if its source and its key are unchanged.
 	sameSettings bool
 	// pages are the site's pages.
 	pages []*site.Page
-	// numbers maps each page to its index in pages. It is nil in a build with onlyTexts, which needs few of these
-	// indexes.
+	// numbers maps each page to its index in pages. It is nil in a build if onlyTexts is true, because such a build
+	// needs few of these indexes.
 	numbers map[*site.Page]uint32
 	// from contains the number of each page in the previous run, or -1 if the page must be made. It is nil if all pages
 	// must be made.
@@ -25,12 +25,12 @@ type sameness struct {
 	records []*record.Page
 	// first contains, for each page of the previous run, the number of its first resource in the previous build.
 	first []int
-	// totals contains the totals of the reused pages. It is set only with onlyTexts.
+	// totals contains the totals of the reused pages. It is set only if onlyTexts is true.
 	totals *record.Totals
 }
 
 // Changed compares pages with the previous run, and returns the pages that must be made. It also begins the record for
-// the next run. RestoreBefore then adds the other pages, in the order of the site.
+// the next run. RestoreBefore adds the other pages later, in the order of the site.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {

@@ -71,7 +71,7 @@ func (t *takeover) published(name string) ([]byte, error) {
 	return t.b.stage.ReadLast(name)
 }
 
-// anchors returns the anchors on the reused page with the given ID.
+// anchors returns the anchors on the reused page with the given ID, or nil if there is no such page.
 func (t *takeover) anchors(id record.ID) []string {
 	number, ok := t.was.Find(id)
 	if !ok {
@@ -110,8 +110,8 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// texts returns the Texts of a reused page. number and was are the same as for the method record. If the stored record
-// is damaged, texts makes the page again.
+// texts returns the Texts of a reused page. number and was have the same meaning as for the method record. If the
+// stored record is damaged, texts makes the page again.
 func (t *takeover) texts(number, was int) (record.Texts, error) {
 	if t.records[was] == nil {
 		if texts, ok := t.was.Texts(was); ok {
@@ -125,8 +125,8 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys sets t.from. A page gets its number in the previous run if its source and its key are unchanged, and
-// otherwise -1.
+// compareKeys sets t.from. The value for a page is the page's number in the previous run if the page's source and key
+// are unchanged, and otherwise -1.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -251,8 +251,8 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage adds the findings on a reused page and its resources. number and was are the same as for the method
-// record.
+// restorePage adds the findings on a reused page and its resources. number and was have the same meaning as for the
+// method record.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {
 		if now := t.b.putAgain(page); now != page {

@@ -9,7 +9,7 @@ import (
 )
 
 // A Timings measures the phases of a build, which follow each other, and the steps of the work on each page. The
-// methods of a nil Timings do nothing, so measuring costs nothing unless it is requested.
+// methods of a nil Timings do nothing, so a run without measurements isn't slowed down.
 type Timings struct {
 	start  moment
 	phases []phase
@@ -19,7 +19,7 @@ type Timings struct {
 	counts []counter
 }
 
-// A step is a stage of the work on a page. Its time is the sum of the times that all workers spend on it.
+// A step is a stage of the work on a page. The time of a step is the sum of the times that all workers spend on it.
 type step int
 
 const (
@@ -42,7 +42,8 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// A counter is a named number. For hits in a cache, of is the number of lookups. Otherwise, of is 0.
+// A counter is a named number n. If n is the number of hits in a cache, of is the number of lookups. Otherwise, of is
+// 0.
 type counter struct {
 	name string
 	n    int
@@ -92,7 +93,7 @@ func (t *Timings) step(s step, begun time.Time) time.Time {
 	return now
 }
 
-// count adds a line with the number n to the table.
+// count adds a line with the name and the number n to the table.
 func (t *Timings) count(name string, n int) {
 	if t != nil {
 		t.counts = append(t.counts, counter{name, n, 0})
@@ -136,7 +137,8 @@ func (t *Timings) Write(w io.Writer) error {
 // pagesPhase is the name of the phase whose steps are measured.
 const pagesPhase = "pages"
 
-// rounded formats d in milliseconds with one decimal, whatever its size, so that durations are easy to compare.
+// rounded formats d in milliseconds with one decimal. It uses the same unit for long durations, so that durations are
+// easy to compare.
 func rounded(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }

@@ -17,11 +17,11 @@ import (
 type Untranslated struct {
 	// Page is the path of the original page. It is "" for a translation of facts or of words of the theme.
 	Page string
-	// Facts reports whether strings of product.yaml have no translation.
+	// Facts reports whether the missing translations are strings of product.yaml.
 	Facts bool
 	// Language is the tag of the language, in canonical case.
 	Language string
-	// State says what is wrong, such as "missing".
+	// State describes the problem, such as "missing".
 	State string
 	// Source is the name of the file to edit. If the translation of a page is missing, it is the file of the original.
 	Source string
@@ -29,9 +29,9 @@ type Untranslated struct {
 	Pos site.Pos
 }
 
-// untranslated returns what must be translated. That is each hand-written page that is missing in a language or whose
-// translation has an older last commit than the original, and the strings of product.yaml and the words of the theme
-// that have no translation.
+// untranslated returns the missing and outdated translations: hand-written pages that are missing in a language,
+// translations whose last commit is older than the original's, and strings of product.yaml and words of the theme
+// without a translation.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {
@@ -85,7 +85,7 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	return all, nil
 }
 
-// untranslatedFacts returns an entry for each language in which pages show strings of product.yaml that have no
+// untranslatedFacts returns an Untranslated for each language in which pages show strings of product.yaml that have no
 // translation.
 func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	for _, v := range b.site.Languages {
@@ -114,7 +114,7 @@ func someOf(keys []string) string {
 }
 
 // originalOf returns the page with which the translations of p are compared. That is the first hand-written page among
-// them, in the order of the site's languages, or p if all of them are from the theme.
+// p and its translations, in the order of the site's languages, or p if all of these pages are from the theme.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {
 		if t.Text == nil {
