@@ -22,7 +22,7 @@ func (b *builder) describe(page, link string) (title, description string, ok boo
 	return title, description, ok
 }
 
-// described is like describe, but doesn't record the card, and requires that the site is loaded.
+// described is like describe, but doesn't record the card. It must not be called while the site is being loaded.
 func (b *builder) described(page, link string) (title, description string, ok bool) {
 	from := b.index.SourcePage(page)
 	if from == nil {

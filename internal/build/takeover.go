@@ -29,7 +29,7 @@ type takeover struct {
 	was, sources *record.Last
 	// ran contains the data that the previous run has stored; see run.
 	ran run
-	// last is the record of the previous run, even if it can't be reused. It must be closed at the end of the run.
+	// last is the record of the previous run, even if was has become nil. It must be closed at the end of the run.
 	last *record.Last
 	// header contains the parts of this run's header that are known before the pages are checked.
 	header record.Header

@@ -1,6 +1,6 @@
 // Package cache stores the results of expensive operations between builds. A lookup returns either exactly the bytes
-// that were stored or nothing: a truncated or modified entry counts as missing. A cache is a single file, because one
-// file per entry would take more time than most entries save. The user may delete the file at any time. If a build
+// that were stored or nothing: a truncated or modified entry is treated as missing. A cache is a single file, because
+// one file per entry would take more time than most entries save. The user may delete the file at any time. If a build
 // fails or is killed, the cache keeps the entries stored until then.
 package cache
 
@@ -36,7 +36,7 @@ type File struct {
 	entry []byte
 }
 
-// span is the location of an entry's data in the file, in bytes.
+// span is the location of an entry's data in the file: the offset and the size in bytes.
 type span struct {
 	offset int64
 	size   int
@@ -50,7 +50,7 @@ const (
 	headerSize = 8 + 4 + 8
 )
 
-// Open opens the cache at path. It creates the file if it is missing, and empties a file that isn't a cache.
+// Open opens the cache at path. It creates a missing file, and replaces the content of a file that isn't a cache.
 func Open(path string) (*File, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return nil, fmt.Errorf("creating the cache folder: %w", err)
@@ -66,8 +66,9 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Seed copies the cache at from to path, unless path exists. Another process may be writing to from; entries that are
-// incomplete in the copy count as missing. If the copy fails, Seed removes it, and the cache starts empty.
+// Seed copies the cache at from to path, unless path exists. Another process may be writing to from, so the copy may
+// contain incomplete entries, which Get treats as missing. If copying fails, Seed removes the copy, and the cache
+// starts empty.
 func Seed(path, from string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -116,8 +117,8 @@ func makeFolder(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// scan finds the entries in the file. It empties a file that isn't a cache, and truncates a cache without an index
-// after the last complete entry. It doesn't verify checksums, because Get does.
+// scan finds the entries in the file. It replaces the content of a file that isn't a cache with an empty cache, and
+// truncates a cache without an index after the last complete entry. It doesn't verify checksums, because Get does.
 func (f *File) scan() error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -185,7 +186,7 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put stores data under key. It ignores write errors, because a missing entry only costs the next build some time.
+// Put stores data under key. It ignores write errors, because a missing entry only makes the next build slower.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,8 @@ import (
 // one read per entry.
 const indexKey = math.MaxUint64
 
-// placeSize is the size in bytes of a row of the index, and tailSize is the size of the length at its end.
+// placeSize is the size in bytes of a row of the index. tailSize is the size in bytes of the length at the end of the
+// index.
 const (
 	placeSize = 8 + 8 + 4
 	tailSize  = 8
@@ -46,8 +47,8 @@ func (f *File) readIndex(size int64) bool {
 	return true
 }
 
-// writeIndex writes the index after the last entry. It ignores errors, because without an index, the next Open reads
-// the file entry by entry.
+// writeIndex writes the index after the last other entry. It ignores errors, because without an index, the next Open
+// reads the file entry by entry.
 func (f *File) writeIndex() {
 	data := make([]byte, 0, len(f.entries)*placeSize+tailSize)
 	for key, s := range f.entries {
@@ -63,6 +64,6 @@ func (f *File) writeIndex() {
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
-	// The index must be at the end of the file, so remove entries that another process has written after it.
+	// The index must be at the end of the file, so remove data that another process has written after the index.
 	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // OpenClosed opens the cache at path for calls of Get. It never writes to the file. It returns nil if the file is
-// missing or isn't a properly closed cache.
+// missing, can't be opened, or isn't a properly closed cache.
 func OpenClosed(path string) *File {
 	file, err := os.Open(path)
 	if err != nil {

@@ -21,7 +21,7 @@ func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
 // Int writes n as a signed varint, which is short for numbers near zero.
 func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
 
-// Hash writes n in eight bytes. A hash is usually a large number, which takes up to ten bytes as a varint.
+// Hash writes n in eight bytes. As a varint, a hash would usually take nine or ten bytes.
 func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Data, n) }
 
 // Float writes f in eight bytes.
@@ -48,20 +48,21 @@ func (w *Writer) Bytes(b []byte) {
 	w.Data = append(w.Data, b...)
 }
 
-// A Reader decodes the values that a Writer encoded. The caller must read them in the order in which they were written.
+// A Reader decodes the values that a Writer encoded. The caller must read the values in the order in which they were
+// written.
 type Reader struct {
 	data string
-	// bad reports whether a read failed or Fail was called.
+	// bad reports whether a read has failed or Fail has been called.
 	bad bool
-	// copies reports whether Text returns copies instead of substrings of data.
+	// copies makes Text return copies instead of substrings of data.
 	copies bool
 }
 
 // NewReader returns a Reader for data, the output of a Writer.
 func NewReader(data string) *Reader { return &Reader{data: data} }
 
-// NewCopyingReader is like NewReader, but Text returns copies. Use it if only a few strings are kept, because each
-// substring would keep all of the data in memory.
+// NewCopyingReader is like NewReader, but Text returns copies. Use it if the caller keeps only a few strings, because
+// each substring would keep all of the data in memory.
 func NewCopyingReader(data string) *Reader { return &Reader{data: data, copies: true} }
 
 // OK reports whether all reads so far have succeeded.
@@ -149,8 +150,8 @@ func (r *Reader) text() string {
 }
 
 // Count reads the number of elements in a list, written by Writer.Uint. Each element must take at least one byte, so a
-// number greater than the length of the remaining data is damage. Count then returns 0, and the caller doesn't allocate
-// memory for the list.
+// number greater than the length of the remaining data is damage. Count then returns 0, so that the caller doesn't
+// allocate memory for the list.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {

@@ -7,8 +7,8 @@ import (
 )
 
 // A Coder either writes or reads records. A single function lists the fields of a record for both purposes, so that
-// fields can't be read in another order than they were written. A Coder that reads sets the fields. A Coder that writes
-// leaves them unchanged.
+// fields are always read in the order in which they were written. A Coder that reads sets the fields. A Coder that
+// writes leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader

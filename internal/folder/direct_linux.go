@@ -32,7 +32,8 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	}
 	var fd int
 	err := restarted(func() (err error) {
-		// Don't follow a symbolic link, and don't wait for a named pipe, either of which may have replaced the file.
+		// A symbolic link or a named pipe may have replaced the file. Don't follow the link, and don't wait for the
+		// pipe.
 		const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 		fd, err = unix.Openat(int(o.handle.Fd()), name, flags, 0)
 		return err
@@ -69,7 +70,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 			return text[:n], nil
 		}
 		if n == len(text) {
-			// The file has grown, so the caller must read it in a way that doesn't rely on its size.
+			// The file has grown, so the caller must use a method that doesn't rely on the file's size.
 			return nil, fs.ErrInvalid
 		}
 	}

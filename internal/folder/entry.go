@@ -30,7 +30,7 @@ func (t *Tree) Files(name string) []string {
 	})
 }
 
-// Links returns the names of the symbolic links that don't point to a folder.
+// Links returns the names of the symbolic links in the tree, except links to folders.
 func (t *Tree) Links() []string {
 	return t.find(func(_ string, e *Entry) bool { return e.link && !e.stamp.Mode.IsDir() })
 }

@@ -1,7 +1,7 @@
-// Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier look.
+// Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier scan.
 // A name under content/ or templates/ never gives access to a hidden file or to a file outside these folders, even
 // through symbolic links. Opening a file never blocks, even if a named pipe has replaced the file. A file is treated as
-// unchanged only if its stamp proves that it is, or if the digest of its bytes is the same.
+// unchanged only if its stamp proves that it is unchanged, or if the digest of its bytes is the same.
 package folder
 
 import (
@@ -30,7 +30,7 @@ const (
 )
 
 // A Folder is a site's open folder. It is safe for concurrent use. It keeps some of its subfolders open, because an
-// os.Root opens every folder on the path of a file again for each file.
+// os.Root opens every folder on a file's path each time that it opens the file.
 type Folder struct {
 	// Instead maps the names of files to contents that replace the files' own, such as unsaved text. It must be set
 	// before the first read.
@@ -38,7 +38,7 @@ type Folder struct {
 
 	root *os.Root
 	mu   sync.Mutex
-	// open maps the names of subfolders to open folders, or to nil for subfolders that can't be kept open.
+	// open maps the names of subfolders to open folders, or to nil for subfolders that can't be opened.
 	open map[string]*openFolder
 	// places caches the results of following symbolic links in folder names; see resolve.
 	places map[string]place
@@ -160,8 +160,8 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile returns the content of a regular file, or its replacement in Instead. It returns the same errors as Open.
-// For a folder, it returns the error from reading the folder.
+// ReadFile returns the content of a regular file, or its replacement in Instead. It returns the same errors as Open. If
+// name is a folder, it returns the error from reading a folder like a file.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -295,7 +295,7 @@ func Contains(name string) bool {
 }
 
 // IsForeign reports whether name is a folder in which another generator keeps content or templates. A Tree records that
-// the folder exists, but not its contents, which Vitrine doesn't read.
+// the folder exists, but not the folder's contents, which Vitrine doesn't read.
 func IsForeign(name string) bool {
 	switch name {
 	case "_posts", "_layouts", "_includes", "archetypes", "layouts", "themes":

@@ -41,7 +41,7 @@ func (f *Folder) resolve(name string) (string, error) {
 		return name, nil
 	}
 	dir, base := path.Split(name)
-	// A Folder is used for a single look or build, so the first result for a folder stays valid.
+	// A Folder is used for a single scan or build, so the first result for a subfolder stays valid.
 	f.mu.Lock()
 	from, known := f.places[dir]
 	f.mu.Unlock()
@@ -57,8 +57,8 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk follows the symbolic links in rest, a path relative to from. from must have no symbolic links. If rest has any,
-// the result must be in area, which is content or templates.
+// walk follows the symbolic links in rest, a path relative to from. from must have no symbolic links. If rest has
+// symbolic links, the result must be in area, which is content or templates.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
 	requested := path.Join(from, rest)

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of subfolders to keep open. It is enough for the large folders of a site, and
-// far below the system's limit for a process. The folders opened first stay open. Closing one to open another isn't
-// worthwhile, because if a site has more folders, most of them contain few files.
+// maxOpenFolders is the maximum number of subfolders to keep open. The number is enough for the large folders of a
+// site, and far below the system's limit for a process. The folders opened first stay open. Closing one to open another
+// isn't worthwhile, because if a site has more folders, most of them contain few files.
 const maxOpenFolders = 64
 
 // maxDirect is the maximum size in bytes of a file that ReadFile reads directly. Direct reading saves a negligible part

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A Stamp contains a file's metadata from the file system. If a name has the same stamp at two times, the file wasn't
-// written in between. There are two exceptions: the stamp was Fresh when it was first taken, or someone has set back
+// A Stamp contains a file's metadata from the file system. If a file has the same stamp at two times, it wasn't written
+// between these times. There are two exceptions: the stamp was Fresh when it was first taken, or someone has set back
 // the clock or the change time.
 type Stamp struct {
 	Mode fs.FileMode
@@ -18,10 +18,10 @@ type Stamp struct {
 }
 
 // Granularity is the longest time between two writes that can get the same timestamp. File system clocks tick at least
-// 100 times a second, and the rest is a safety margin.
+// every 10 ms, and the other 20 ms are a safety margin.
 const Granularity = 30 * time.Millisecond
 
-// coarse is the Granularity of file systems that round times to one or two seconds.
+// coarse is the granularity of file systems that round times to one or two seconds.
 const coarse = 2 * time.Second
 
 // Fresh reports whether the file was written so shortly before the time looked that another write could leave the same

@@ -14,7 +14,7 @@ func StampOf(name string) (Stamp, error) { return stampFrom(os.Lstat(name)) }
 // StampIn is like StampOf for the base name of a file in an open folder.
 func StampIn(folder *os.File, name string) (Stamp, error) { return stampIn(folder, name, false) }
 
-// stampIn is like StampIn, but follows a symbolic link if follow is true.
+// stampIn is like StampIn, but returns the stamp of a symbolic link's target if follow is true.
 func stampIn(folder *os.File, name string, follow bool) (Stamp, error) {
 	if name = filepath.Join(folder.Name(), name); follow {
 		return stampFrom(os.Stat(name))

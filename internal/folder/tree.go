@@ -15,26 +15,26 @@ import (
 	"time"
 )
 
-// A Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each call of Scan or Refresh is
-// a look: it updates the tree and compares the entries with the previous look.
+// A Tree contains the entries found in content/ and templates/. The zero Tree is empty. Scan and Refresh update the
+// tree and compare the entries with the previous state. In this package, a scan is a call of either method.
 type Tree struct {
 	// OnFolder is called for each folder before the folder is read, and OnGone for each removed folder. Both may be
 	// nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
-	// looked is the time at which the last look started.
+	// looked is the time at which the last scan started.
 	looked time.Time
 	// folders contains the folders, keyed by name. The folder "." contains content/, templates/, and the foreign
 	// folders.
 	folders map[string]*folder
-	// sameNames reports whether the last look found exactly the names that the previous look had found.
+	// sameNames reports whether the last scan found exactly the names that the previous scan had found.
 	sameNames bool
-	// changed contains the names of new, changed, and removed entries.
+	// changed contains the names of the entries that the last scan has found to be new, changed, or removed.
 	changed []string
 }
 
-// folder contains the entries of a folder as of the last look.
+// folder contains the entries of a folder as of the last scan.
 type folder struct {
 	// entries are in the file system's order.
 	entries []Entry
@@ -59,7 +59,7 @@ type Entry struct {
 	hashed bool
 	// fresh reports whether the file's bytes may change without a change of the stamp; see Stamp.Fresh.
 	fresh bool
-	// state is the result of comparing the entry with the previous look.
+	// state is the result of comparing the entry with its state at the previous scan.
 	state state
 }
 
@@ -127,7 +127,7 @@ func (t *Tree) forgetGone(names []string) {
 	}
 }
 
-// begin starts a look at the folder f.
+// begin starts a scan of the folder f.
 func (t *Tree) begin(f *Folder) {
 	t.site, t.looked, t.changed = f, time.Now(), nil
 	if t.sameNames = t.folders != nil; !t.sameNames {
@@ -164,7 +164,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if d.failed = t.read(name, d, was, deep); d.failed != nil {
 		t.sameNames = false
 		if was != nil && d.entries == nil {
-			// The folder may have been removed with everything in it.
+			// The folder and everything in it may have been removed.
 			for i := range was.entries {
 				t.forget(path.Join(name, was.entries[i].name))
 			}
@@ -191,8 +191,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder into d and compares it with was, the state of the folder at the previous look, or nil. If deep is
-// true, it checks all entries, and otherwise only new entries.
+// read reads a folder into d and compares it with was, the state of the folder at the previous scan, or nil if the
+// folder is new. If deep is true, it checks all entries, and otherwise only new entries.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -242,8 +242,8 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 }
 
 // match sets the names of d's entries, sorts the entries, and drops entries of was that no longer exist. was is the
-// state of the folder at the previous look, or nil. place maps the index of an entry in d to its index in was, or to -1
-// if the entry is new.
+// state of the folder at the previous scan, or nil if the folder is new. place maps the index of an entry in d to its
+// index in was, or to -1 if the entry is new.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base
@@ -282,7 +282,7 @@ func (d *folder) sort() {
 	slices.SortFunc(d.sorted, func(a, b uint32) int { return strings.Compare(d.entries[a].name, d.entries[b].name) })
 }
 
-// entry returns the entry with the given base name, or nil.
+// entry returns the entry with the given base name, or nil if there is no such entry.
 func (d *folder) entry(base string) *Entry {
 	i, ok := slices.BinarySearchFunc(d.sorted, base, func(i uint32, base string) int { return strings.Compare(d.entries[i].name, base) })
 	if !ok {
@@ -291,7 +291,7 @@ func (d *folder) entry(base string) *Entry {
 	return &d.entries[d.sorted[i]]
 }
 
-// stamp calls look for every entry of d and returns the errors. It uses several goroutines if there are many entries.
+// stamp calls look for every entry of d and returns the errors. It uses several goroutines if d has many entries.
 func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	const few = 256
 	n := len(d.entries)
@@ -309,8 +309,8 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	return errors.Join(failed...)
 }
 
-// look checks the named entry. e is its state at the previous look, or nil if the entry was unknown. look returns false
-// if the parent folder must be listed again because the entry is new, was removed, or is a folder.
+// look checks the named entry. e is the entry's state at the previous scan, or nil if the entry was unknown. look
+// returns false if the parent folder must be listed again because the entry is new, was removed, or is a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -331,8 +331,8 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare sets the stamp of e, an entry of the given folder, and compares e with old, its state at the previous look.
-// old is nil for a new entry.
+// compare sets the stamp of e, an entry of the given folder, and compares e with old, the entry's state at the previous
+// scan. old is nil for a new entry.
 func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
 	if err == nil && s.Mode&fs.ModeSymlink != 0 {
@@ -344,7 +344,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// The entry was removed after its folder was listed. Reading it will return an error.
+		// The entry was removed after its folder was listed. Reading the entry will return an error.
 		return nil
 	}
 	if err != nil {

@@ -21,7 +21,7 @@ func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages, which are sorted newest first, by their authors. It skips unlisted pages and lists. people
 // are the authors in authors.yaml, and path is the parent path of the author pages. In the results, authors maps the
-// keys of all people to their authors, and wrote lists the authors with pages, in the order of people.
+// keys of all people to their Authors, and wrote lists the Authors with pages, in the order of people.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -53,7 +53,8 @@ func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors
 	return authors, wrote
 }
 
-// authorPages adds the pages of each author who has written pages, except authors whose paths are in taken.
+// authorPages adds the author pages, with all parts of their lists, for each author who has written pages. It skips
+// authors whose paths are in taken.
 func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	for _, a := range l.writers {
 		if taken[a.Path] {
@@ -72,7 +73,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	}
 }
 
-// authorProblems reports hand-written pages and aliases whose addresses collide with author pages.
+// authorProblems reports hand-written pages that have the path of an author page as their path or as an alias.
 func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	if len(l.writers) == 0 {
 		return nil

@@ -7,13 +7,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is how long before the expiry of security.txt the build starts to warn. It applies only to an expiry that
-// the author has set.
+// expiresSoon is the time before the expiry of security.txt at which the build starts to warn. The warning applies only
+// to an expiry that the author has set.
 const expiresSoon = 30 * 24 * time.Hour
 
-// HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, security.txt
-// stays the same, and so do the problems with its expiry and with updates in the future. The time is at most 100 years
-// after s.Now.
+// HoldsUntil returns a time until which the site's output doesn't depend on the clock: no page becomes due,
+// security.txt stays the same, and the problems with the expiry of security.txt and with modification dates in the
+// future stay the same. The time is at most 100 years after s.Now.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)
@@ -35,8 +35,8 @@ func HoldsUntil(s *site.Site) time.Time {
 	if expires := s.Config.Security.Expires; !expires.IsZero() {
 		before(expires)
 		before(expires.Add(-expiresSoon))
-		// The warning about a distant expiry ends a year before the expiry. Leap years make the exact time uncertain,
-		// so HoldsUntil guarantees nothing for the days around it.
+		// The warning about a distant expiry ends a year before the expiry. Leap years make the exact end of the
+		// warning uncertain, so HoldsUntil guarantees nothing within three days of it.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -50,12 +50,12 @@ func HoldsUntil(s *site.Site) time.Time {
 // productFile is the name of the file with the product's facts in the site's folder.
 const productFile = "content/product.yaml"
 
-// aDay is how far in the future an update may be without a problem, because the author's day may start before the day
-// in the site's time zone.
+// aDay is the tolerance for modification dates in the future. It is needed because the author's day may start before
+// the day in the site's time zone.
 const aDay = 24 * time.Hour
 
-// updateProblems reports modification dates that are more than a day in the future. It skips the theme's pages, and
-// drafts and scheduled pages, because their modification dates may be in the future, too.
+// updateProblems reports modification dates that are more than a day in the future. It skips the theme's pages. It also
+// skips drafts and scheduled pages, whose modification dates may be in the future.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
@@ -71,9 +71,9 @@ func updateProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// SecurityExpires returns the expiry of security.txt. If the author hasn't set it, it is the first day of the month
-// eleven months after the current month. That day is less than a year away (RFC 9116 §2.5.5), and all builds in a month
-// use the same day.
+// SecurityExpires returns the expiry of security.txt. If the author hasn't set the expiry, it is the first day of the
+// month eleven months after the current month. That day is less than a year away (RFC 9116 §2.5.5), and all builds in a
+// month use the same day.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set

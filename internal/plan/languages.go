@@ -13,10 +13,10 @@ import (
 )
 
 // translations sets the Translations of all pages that are translations of each other, and returns the mistakes in
-// translationOf. Two pages in different languages belong together if their paths within their languages are equal, or
-// if the front matter of one page names the other as its original. The pages of tags and the later parts of lists have
-// no translations, because their entries differ between languages. Each mistake is reported once, on the page that
-// contains it. moved has the same meaning as for Complete.
+// translationOf. Two pages in different languages are translations of each other if their paths within their languages
+// are equal, or if the front matter of one page names the other as its original. The pages of tags and the later parts
+// of lists have no translations, because their entries differ between languages. Each mistake is reported once, on the
+// page that contains it. moved has the same meaning as for Complete.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
@@ -36,7 +36,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	for _, p := range s.Withheld {
 		waiting[string(site.RefTo(p.Path))] = true
 	}
-	// of maps translations to their originals, and claimed maps originals to their translations, keyed by language.
+	// of maps translations to their originals. claimed maps each original to its translations, keyed by language.
 	of := make(map[*site.Page]*site.Page)
 	claimed := make(map[*site.Page]map[string]*site.Page)
 	for _, p := range said {
@@ -47,7 +47,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 			}
 		}
 		if original == nil && waiting[p.TranslationOf.Target] {
-			// The original is a draft or not due yet, so the name isn't a mistake.
+			// The original is a draft or isn't due yet, so naming it isn't a mistake.
 			continue
 		}
 		if problem == "" {
@@ -76,7 +76,8 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		}
 		key := p.Local()
 		if own := pages[key]; of[p] == nil && own != nil && of[own] != nil {
-			// By its path, this page translates a page in the default language that is itself a translation.
+			// The page at the same path in the default language is itself a translation, so use the original of that
+			// page.
 			key = of[own].Local()
 		} else if of[p] != nil {
 			key = of[p].Local()
@@ -94,8 +95,8 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// A hand-written page, which precedes the theme's page because its Text is nil, replaces the theme's page in
-		// the same language.
+		// A hand-written page replaces the theme's page in the same language. It comes first in the group, because its
+		// Text is nil.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -107,13 +108,13 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	return problems
 }
 
-// isTranslated reports whether the front matter of one of the pages names the page at path as its original.
+// isTranslated reports whether one of the pages names the page at path as its original in its front matter.
 func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
 }
 
-// renamed returns the current path of the page that was formerly at path, or "" if it is unknown. The page may have
-// path as an alias, or moved may find the new name of its file.
+// renamed returns the current path of the page that was formerly at path, or "" if the current path is unknown. The
+// current page may have path as an alias, or moved may find the new name of its file.
 func renamed(path string, pages []*site.Page, moved func(source string) string) string {
 	for _, p := range pages {
 		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
@@ -133,8 +134,8 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	return ""
 }
 
-// original returns the page that p names as its original. If the name is wrong, problem describes the mistake;
-// otherwise, problem is "".
+// original returns the page that p names as its original. If p names a wrong page, original returns nil and a
+// description of the problem. Otherwise, problem is "".
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
 	path := p.Translates()
@@ -179,8 +180,8 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 
 // localizeLinks makes the navigation and the footer of view, a language of s, point to pages in that language. It
 // labels each link with the title of its page or the page's label in the sidebar. If a page has no translation, the
-// navigation omits its link, but the footer keeps the link to the original, because the law may require it. A
-// navigation or footer that the settings define for the language stays unchanged.
+// navigation omits the link to the page, but the footer keeps it, because the law may require the link. A navigation or
+// footer that the settings define for the language stays unchanged.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists contains the site's pages in one language, grouped and sorted: into the blog, sections, tags, authors, series,
-// and documentation.
+// Lists contains the site's pages in one language, grouped into the blog, sections, tags, authors, series, and
+// documentation, and sorted.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
@@ -19,18 +19,18 @@ type Lists struct {
 	Place map[string]int
 	// Children maps a section's path to the listed pages directly under it, in display order.
 	Children map[string][]*site.Page
-	// Pages maps the paths of all pages to the pages.
+	// Pages maps the path of each page to the page.
 	Pages map[string]*site.Page
 	// Helpers are the theme's pages about the JSON API and the tool. They aren't part of the site's sections,
-	// regardless of their addresses.
+	// regardless of their paths.
 	Helpers []*site.Page
-	// tags contains the tags, keyed by the result of foldTag.
+	// tags contains the tags, keyed by spelling as returned by foldTag.
 	tags map[string]*Tag
 	// authors contains all authors in authors.yaml, keyed by their keys in that file.
 	authors map[string]*Author
 	// writers lists the authors who have written pages, in the order of authors.yaml.
 	writers []*Author
-	// series contains the series, keyed by the result of foldTag for their names.
+	// series contains the series, keyed by name as returned by foldTag.
 	series map[string]*Series
 	// nodes maps the paths of documentation pages to their nodes.
 	nodes    map[string]*Node
@@ -125,8 +125,8 @@ func sortNewest(pages []*site.Page) {
 	}
 }
 
-// newestFirst compares two articles for sorting: the newer article comes first, and articles with the same date are
-// ordered by path.
+// newestFirst compares two pages for sorting: the newer page comes first, and pages with the same date are sorted by
+// path.
 func newestFirst(a, b *site.Page) int {
 	// Compare paths only if necessary, because few dates are equal.
 	if order := b.Date.Compare(a.Date); order != 0 {
@@ -135,8 +135,8 @@ func newestFirst(a, b *site.Page) int {
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder compares two pages of a section for sorting. Pages with an Order come first, in that order. Then come dated
-// pages, newest first, and finally all other pages, by title.
+// inOrder compares two pages of a section for sorting. Pages with an Order come first, sorted by Order. Then come dated
+// pages, newest first, and finally all other pages, sorted by title.
 func inOrder(a, b *site.Page) int {
 	if a.Order == 0 && b.Order != 0 {
 		return 1
@@ -159,8 +159,8 @@ func (l *Lists) List(p *site.Page) *site.List {
 	return &site.List{Path: l.blog, Number: 1, Parts: partsOf(len(l.Posts), postsPerPart), Pages: part(l.Posts, 1, postsPerPart)}
 }
 
-// Below returns the pages that p shows: first the pages of its part of a list, and then the pages directly under p. A
-// later part of a list shows only the list's pages. Below returns nil for the home page.
+// Below returns the pages that p lists: first the pages in the part of a list that p shows, and then the pages directly
+// under p. A page with a later part of a list lists only the pages in that part. Below returns nil for the home page.
 func (l *Lists) Below(p *site.Page) []*site.Page {
 	if p.Path == l.home {
 		return nil

@@ -20,7 +20,7 @@ const (
 	articlesPerFeed = 50
 	// ListsFile is the name of the theme's text file with the titles and descriptions of generated lists.
 	ListsFile = "lists.txt"
-	// listsSource is the Source of the pages of generated lists. Problems with such a page name this file.
+	// listsSource is the Source of the pages of generated lists, so that problems with such a page name this file.
 	listsSource = "templates/text/" + ListsFile
 )
 
@@ -42,8 +42,8 @@ func ListTemplates() []string {
 	return []string{"tag-title", "tag-description", "author-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
-// listPages returns the generated pages that list other pages: the later parts of the blog's list, and all parts of the
-// list of each tag and each author. It skips tags and authors whose paths are in taken.
+// listPages returns the generated pages that list other pages: the later parts of the list of articles, and all parts
+// of the list of each tag and each author. It skips tags and authors whose paths are in taken.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -72,7 +72,7 @@ type listMaker struct {
 }
 
 // parts adds the pages for all parts of a list except the first. first is the page of the first part, pages are the
-// listed pages, and size is the number of listed pages per part.
+// listed pages in all parts, and size is the number of listed pages per part.
 func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
 	count := partsOf(len(pages), size)
 	for n := 2; n <= count; n++ {
@@ -84,7 +84,8 @@ func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page,
 	}
 }
 
-// add adds p as the page of one part of a list. number is the number of the part, from 1.
+// add adds p as the page of one part of a list. number is the number of the part, from 1, pages are the listed pages in
+// all parts, and size is the number of listed pages per part.
 func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site.Page, size int) {
 	own := *list
 	own.Number, own.Parts = number, partsOf(len(pages), size)
@@ -94,7 +95,7 @@ func (m *listMaker) add(p *site.Page, list *site.List, number int, pages []*site
 }
 
 // text executes the named template of ListsFile, and returns its output as a single line. It returns "" if the theme
-// has no such file or an earlier template failed.
+// has no such file or an earlier template failed. If the template fails, text sets m.err.
 func (m *listMaker) text(name string, words ListWords) string {
 	if m.words == nil || m.err != nil {
 		return ""
@@ -107,7 +108,8 @@ func (m *listMaker) text(name string, words ListWords) string {
 }
 
 // ListFeed returns the path of the feed of a tag or an author, and the feed's articles, newest first. p is the first
-// page of the list of that tag or author. For all other pages, and if the page lists no articles, the path is "".
+// page of the list of that tag or author. For all other pages, and if p lists no articles, path is "" and articles is
+// nil.
 func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
 		return "", nil
@@ -129,8 +131,8 @@ func partsOf(pages, size int) int {
 	return max(1, (pages+size-1)/size)
 }
 
-// part returns the pages in one part of a list. number is the number of the part, from 1, and size is the number of
-// listed pages per part.
+// part returns the pages in one part of a list. pages are the listed pages in all parts, number is the number of the
+// part, from 1, and size is the number of listed pages per part.
 func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }

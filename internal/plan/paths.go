@@ -14,20 +14,20 @@ const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
-	// IndexNowPath is the file with the IndexNow key of a site that notifies search engines of changes.
+	// IndexNowPath is the path of the file with the IndexNow key of a site that notifies search engines of changes.
 	IndexNowPath = "/indexnow.txt"
-	// SkillsPath is the file that lists the site's agent skills. There is one skill; see SkillPath.
+	// SkillsPath is the path of the file that lists the site's agent skills. There is one skill; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
-	// The feeds are at the root, where feed readers look for them, and where they stay if the blog moves.
+	// The feeds are at the root, where feed readers look for them. Their paths don't change if the blog moves.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
 	// All languages share the feeds of changed facts.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
-	// SearchIndexPath is a small file that locates the files of the search index. Browsers request it only when a
-	// reader searches.
+	// SearchIndexPath is the path of a small file that locates the files of the search index. Browsers request that
+	// file only when a reader searches.
 	SearchIndexPath = "/search.json"
 )
 
@@ -35,31 +35,32 @@ const (
 const (
 	BlogPath   = "/blog"
 	SearchPath = "/search"
-	// ChangesPath is the page that lists changed facts.
+	// ChangesPath is the path of the page that lists changed facts.
 	ChangesPath = "/changes"
-	// FormerDocumentation was the default path of the JSON API's description, and redirects to the current path.
+	// FormerDocumentation is the former default path of the JSON API's description. It redirects to the current path.
 	FormerDocumentation = "/docs/api"
-	// TagsPath is the page that lists all tags. The pages of the tags are under this path.
+	// TagsPath is the path of the page that lists all tags. The pages of the tags are under this path.
 	TagsPath = "/tags"
-	// AuthorsPath is the page that lists all authors in authors.yaml. The pages of the authors are under this path.
+	// AuthorsPath is the path of the page that lists all authors in authors.yaml. The pages of the authors are under
+	// this path.
 	AuthorsPath = "/authors"
-	// NotFoundPath is the 404 page, which is used only as the body of 404 responses.
+	// NotFoundPath is the path of the 404 page, which is used only as the body of 404 responses.
 	NotFoundPath = "/404"
 )
 
-// SearchLayout is the layout of the search page, and ChangesLayout is the layout of a page that lists changed facts
-// after its text.
+// SearchLayout is the layout of the search page, and ChangesLayout is the layout of a page with a list of changed facts
+// after the page's text.
 const (
 	SearchLayout  = "search"
 	ChangesLayout = "changes"
 )
 
-// CLIPath returns the path of the command-line tool. SumPath returns the path of the tool's SHA-256.
+// CLIPath returns the path of the command-line tool. SumPath returns the path of the file with the tool's SHA-256.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
 
-// SkillPath returns the path of the agent skill. Its folder has the name of the skill: the name of the command-line
-// tool in lower case, with a hyphen instead of each run of characters other than ASCII letters and digits, truncated to
-// 64 characters. If the tool's name has no such letters or digits, the skill is named "facts".
+// SkillPath returns the path of the agent skill. The file's folder has the name of the skill: the name of the
+// command-line tool in lower case, with a hyphen instead of each run of characters other than ASCII letters and digits,
+// truncated to 64 characters. If the tool's name has no such letters or digits, the skill is named "facts".
 func SkillPath(s *site.Site) string {
 	parts := strings.FieldsFunc(strings.ToLower(s.Config.CLIName), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 	name := strings.Join(parts, "-")
@@ -133,8 +134,8 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a theme page has the same path in every language because other resources link to that path.
-// The descriptions of the JSON API and the tool aren't fixed: a page at another path replaces them if its front matter
-// names the description as its original.
+// The pages that describe the JSON API and the tool don't have fixed paths: a page at another path replaces such a page
+// if its front matter names the page as its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:

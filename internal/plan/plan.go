@@ -14,7 +14,7 @@ import (
 
 // A Theme contains the theme's pages and strings from which package plan generates pages.
 type Theme struct {
-	// Pages are the theme's pages. A site gets such a page only if it has no page or alias at the same path.
+	// Pages are the theme's pages. A site gets a theme page only if the site has no page or alias at the same path.
 	Pages []Source
 	// Words are the templates in ListsFile, or nil if the theme has no such file.
 	Words *texttemplate.Template
@@ -40,9 +40,10 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 // Complete returns s with the theme's pages, such as the home page, the list of articles, the description of the JSON
 // API, and the 404 page. It omits a theme page if the site has a page or an alias at the same path. It also adds
 // generated lists: the later parts of the list of articles, a page for each tag and author, and an index page for each
-// folder that needs one. The error is from a template in ListsFile.
+// folder that needs one. Complete returns an error if a template in ListsFile fails.
 //
-// moved maps the former name of a source to its current name, or to "" if that is unknown. It may be nil.
+// moved maps the former name of a source to its current name, or to "" if the current name is unknown. moved may be
+// nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -93,7 +94,7 @@ func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) 
 	return &whole, problems, nil
 }
 
-// pagesIn returns the pages in the given language.
+// pagesIn returns the pages whose Language is language.
 func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	for _, p := range pages {
 		if p.Language == language {
@@ -150,8 +151,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// Lists omit the search page and the problem types, even if they are hand-written, because readers find them
-		// through links in other places.
+		// Lists omit the search page and the pages of problem types, even if these pages are hand-written, because
+		// readers find them through links in other places.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -162,7 +163,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 }
 
 // redirectDocumentation adds the former path of the JSON API's description as an alias to the theme's page with that
-// description, unless another page or alias has the path.
+// description, unless another page or alias has the former path.
 func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken map[string]bool) {
 	former := s.At(FormerDocumentation)
 	if taken[former] || slices.ContainsFunc(generated, func(p *site.Page) bool { return p.Path == former }) {
@@ -189,7 +190,7 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf records whether a site has any articles, any tags, and any authors who have written pages.
+// anyOf reports whether a site has any articles, whether it has any tags, and whether any authors have written pages.
 type anyOf struct {
 	article, tag, author bool
 }
@@ -221,8 +222,8 @@ func (a anyOf) want(path string) bool {
 	return true
 }
 
-// Navigation returns the navigation that the site's settings define. If they define none, it returns the top-level
-// pages in their display order, without the theme's lists of tags and authors.
+// Navigation returns the navigation that the site's settings define. If the settings define none, it returns the
+// top-level pages in their display order, without the theme's lists of tags and authors.
 func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	if len(s.Config.Navigation) > 0 {
 		return s.Config.Navigation

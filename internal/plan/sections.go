@@ -12,11 +12,11 @@ import (
 // DocsLayout is the layout of documentation pages, which have a sidebar with the pages of their section.
 const DocsLayout = "docs"
 
-// A Node is an entry in the tree of a documentation section: a page, or a group or a link from a _sidebar.yaml.
+// A Node is a node in the tree of a documentation section: a page, or a group or link from a _sidebar.yaml.
 type Node struct {
 	// Page is nil for a group or a link.
 	Page *site.Page
-	// Label is the label of a group or a link, and URL is the target of a link.
+	// Label is the label of a group or a link, and URL is the target of a link. Both are "" for a page.
 	Label, URL string
 	// Parent is nil for the section's index page.
 	Parent   *Node
@@ -66,7 +66,8 @@ func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	}
 }
 
-// grow adds p and its descendants to s, and returns the node of p. parent is the node above p, or nil.
+// grow adds p and its descendants to s, and returns the node of p. parent is the parent of that node, or nil for the
+// root.
 func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
@@ -81,7 +82,7 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 }
 
 // isOverviewOf reports whether p is the home page and child is the list of articles, tags, or authors. These lists
-// aren't part of the documentation, even if its root is the home page.
+// aren't part of the documentation, even if the root of the documentation is the home page.
 func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
@@ -160,7 +161,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether any parent folder of the path of, at any level, is in folders.
+// within reports whether folders contains any parent folder, at any level, of the path of.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

@@ -9,7 +9,7 @@ import (
 
 // A Series is a named sequence of articles.
 type Series struct {
-	// Name is the name of the series, spelled as in the oldest article.
+	// Name is the name of the series, spelled as in its oldest article.
 	Name string
 	// Parts are the articles, oldest first.
 	Parts []*site.Page
@@ -28,7 +28,7 @@ func (l *Lists) Series(p *site.Page) *Series {
 }
 
 // newSeries groups posts, which are sorted newest first, into series. Names that differ only in case or white space
-// identify the same series. The result is keyed by folded name; see foldTag.
+// identify the same series. The result is keyed by name as returned by foldTag.
 func newSeries(posts []*site.Page) map[string]*Series {
 	all := make(map[string]*Series)
 	for _, p := range slices.Backward(posts) {
@@ -47,7 +47,7 @@ func newSeries(posts []*site.Page) map[string]*Series {
 const (
 	// related is the maximum number of related articles.
 	related = 3
-	// relatedPerTag is the number of pages, the newest with each tag, among which Related searches.
+	// relatedPerTag is the maximum number of pages per tag that Related considers. It considers the newest pages.
 	relatedPerTag = 50
 )
 

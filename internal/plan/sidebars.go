@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// sidebars contains the entries of the _sidebar.yaml files of a site in one language, with the pages that they name.
+// sidebars contains the entries of a site's _sidebar.yaml files in one language, with the pages that the entries name.
 type sidebars struct {
 	// of maps the path of a folder's index page to the entries of the _sidebar.yaml in that folder.
 	of map[string][]placedItem
@@ -20,16 +20,16 @@ type sidebars struct {
 	problems []site.Problem
 }
 
-// A placedItem is an entry of a _sidebar.yaml. page is the page that it names, or nil for a group or a link. items are
-// the entries of a group.
+// A placedItem is an entry of a _sidebar.yaml. page is the page that the entry names, or nil for a group or a link.
+// items are the entries of a group.
 type placedItem struct {
 	site.SidebarItem
 	page  *site.Page
 	items []placedItem
 }
 
-// placeSidebars finds the pages named in files among pages, the pages of the site in one language. It reports names
-// that are unknown, repeated, or not allowed, and pages that a file should name but doesn't.
+// placeSidebars finds the pages that files name. pages are the pages of the site in one language. placeSidebars reports
+// names that are unknown, repeated, or not allowed, and pages that a file should name but doesn't.
 func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions) sidebars {
 	s := sidebars{of: make(map[string][]placedItem), placed: make(map[string]bool)}
 	if len(files) == 0 {
@@ -41,7 +41,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// A generated index page has no file in its folder, so find it by its path.
+	// A generated index page has no file in the folder, so find the page by its path.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -78,14 +78,14 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 type placing struct {
 	*sidebars
 	file *site.Sidebar
-	// find returns the page with the given name in the folder dir, or nil.
+	// find returns the page with the given name in the folder dir, or nil if there is no such page.
 	find func(dir, name string) *site.Page
 	// names are the names of all pages in the folder and its subfolders, relative to the folder.
 	names    []string
 	versions versions
 }
 
-// items returns the entries that can be placed, and reports the others.
+// items returns the entries that can be placed, and reports all other entries as problems.
 func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 	for _, item := range items {
 		one := placedItem{SidebarItem: item}

@@ -24,7 +24,7 @@ type Tag struct {
 	spellings map[string]int
 }
 
-// foldTag returns a form of tag that is the same for all its spellings. Spellings of a tag differ only in case, in
+// foldTag returns a form of tag that is the same for all its spellings. Two spellings of a tag differ only in case, in
 // white space, or in the Unicode encoding of accented letters.
 func foldTag(tag string) string {
 	if isFolded(tag) {
@@ -47,7 +47,7 @@ func isFolded(tag string) bool {
 // Tag returns the tag with the given spelling, or nil if no listed page uses it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns the most frequently used tags, at most most of them, sorted by path.
+// Topics returns the most frequently used tags, sorted by path. most is the maximum number of tags.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })
@@ -57,7 +57,7 @@ func (l *Lists) Topics(most int) []*Tag {
 }
 
 // newTags groups pages, which are sorted newest first, by their tags. It skips unlisted pages and lists. path is the
-// parent path of the tag pages. The result is keyed by folded tag; see foldTag.
+// parent path of the tag pages. The result is keyed by tag as returned by foldTag.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Fold each spelling only once, because most spellings are used many times.
@@ -94,7 +94,7 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	return tags
 }
 
-// placeTags sets the names and the paths of tags. If several tags have the same slug, a hash distinguishes their paths,
+// placeTags sets the names and the paths of tags. If several tags have the same slug, hashes distinguish their paths,
 // so that the path of a tag never depends on tags with other slugs.
 func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
@@ -107,7 +107,8 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// A tag that equals its slug gets no hash: with the tags "c", "c++", and "c#", the path of "c" ends in "c".
+			// A tag that is equal to its slug gets no hash. For example, with the tags "c", "c++", and "c#", the path
+			// of "c" ends in "c".
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}
@@ -124,8 +125,8 @@ func (t *Tag) commonSpelling() string {
 	})
 }
 
-// slugOf returns a path segment for a folded tag. It keeps letters, digits, and combining marks of any script, and
-// replaces each run of other characters with a hyphen.
+// slugOf returns a path segment for folded, a result of foldTag. It keeps letters, digits, and combining marks of any
+// script, and replaces each run of other characters with a hyphen.
 func slugOf(folded string) string {
 	words := strings.FieldsFunc(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
@@ -133,7 +134,7 @@ func slugOf(folded string) string {
 	return strings.Join(words, "-")
 }
 
-// sortedTags returns the tags sorted by path.
+// sortedTags returns the values of tags, sorted by path.
 func sortedTags(tags map[string]*Tag) []*Tag {
 	return slices.SortedFunc(maps.Values(tags), func(a, b *Tag) int { return strings.Compare(a.Path, b.Path) })
 }

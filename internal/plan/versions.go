@@ -2,7 +2,7 @@ package plan
 
 import "vitrine/internal/site"
 
-// versions finds the version of the documentation that contains a page, in one language.
+// versions finds the documentation version that contains a page, for the pages in one language.
 type versions struct {
 	config   *site.Config
 	language string

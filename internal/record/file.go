@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic is the start of each file that is stored for the next run. The number in it changes with the format.
+// magic is the start of each file that is stored for the next run. The number in magic changes with the format.
 const magic = magicName + "10\n"
 
 // magicName is the part of magic that all versions of the format share.
@@ -26,7 +26,8 @@ var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 // fileHead is the size in bytes of a file's header, which consists of magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file written by a File, and returns its content and the hash of the content. It checks the hash.
+// ReadFile reads a file written by a File, and returns the file's content and the hash of the content. It returns an
+// error if the hash doesn't match.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -54,7 +55,7 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// A File is a file being written, whose header contains a hash of its content. It has a provisional name until Finish
+// A File is a file being written. Its header contains a hash of its content. It has a provisional name until Finish
 // completes it.
 type File struct {
 	name, provisional string
@@ -65,8 +66,8 @@ type File struct {
 	failed error
 }
 
-// CreateFile creates a file with a provisional name, which Finish changes to name. Finish also returns the error if
-// CreateFile or Write fails.
+// CreateFile creates a file with a provisional name, which Finish changes to name. If CreateFile or Write fails, Finish
+// returns the error.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
@@ -112,7 +113,7 @@ func (s *File) Finish() (sum uint64, err error) {
 	return sum, os.Rename(s.provisional, s.name)
 }
 
-// Discard closes the unfinished file and removes it.
+// Discard closes and removes the unfinished file. It does nothing if the file couldn't be created.
 func (s *File) Discard() error {
 	if s.file == nil {
 		return nil

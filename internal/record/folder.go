@@ -28,30 +28,32 @@ import (
 //
 // The header contains the hashes of the index and the patch, and the index contains the hash of each record in the
 // heap. As a result, a damaged record affects only its page, and files from different runs are never combined. If
-// shared is true, several processes may write to dir. Each process then reads the results of a single run, or no
+// shared is true, several processes may write to dir. Each process then reads either the results of a single run or no
 // results.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
 // A Remote reads a build's records that aren't in a folder. Read must return only complete and intact files.
 type Remote interface {
-	// Err returns the first error that prevented reading, or nil. Missing and damaged data isn't such an error. After
+	// Err returns the first error that prevented reading, or nil. Missing or damaged data isn't such an error. After
 	// such an error, all reads fail.
 	Err() error
-	// Read returns the content of the named file. The error wraps os.ErrNotExist if the file doesn't exist.
+	// Read returns the content of the named file. It returns an error that wraps os.ErrNotExist if the file doesn't
+	// exist.
 	Read(name string) ([]byte, error)
 	// ReadAt reads bytes of the heap. The caller checks the hash of each record.
 	io.ReaderAt
 	// Tail returns the offset in the heap at which a run that is based on these records starts to write. It is the end
 	// of the heap or, if the last part of the heap is small, the start of that part.
 	Tail() int64
-	// Describe describes where the data is that a run based on these records doesn't write again: the heap before the
-	// offset base and, if index is true, the index. The description is stored in Stored.Since.
+	// Describe returns a description of where to find the data that a run based on these records doesn't write again:
+	// the part of the heap before the offset base and, if index is true, the index. The caller finds the description in
+	// Stored.Since.
 	Describe(base int64, index bool) []byte
 }
 
 // Continue returns a Store that opens the records in from and stores the findings of a run in dir. It writes the
-// header, and the parts of the other files that differ from the records in from. ReadStored lists the files that this
-// Store has written.
+// complete header, but only the parts of the other files that differ from the records in from. ReadStored lists the
+// files that this Store has written.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (
@@ -61,7 +63,8 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is a file that earlier versions of Vitrine wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile contains the end of a heap, and sinceFile describes where the other parts are stored; see Continue.
+	// tailFile contains the end of a heap. sinceFile describes where the other parts of the records are stored; see
+	// Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
@@ -72,8 +75,8 @@ type inFolder struct {
 	shared bool
 	// from contains the previous run's files. It is nil if they are in the folder.
 	from Remote
-	// header is the size in bytes of the tree in the previous run's header, and index is the size of that run's index.
-	// They are used only to allocate buffers.
+	// header is the size in bytes of the tree in the previous run's header, and index is the size in bytes of that
+	// run's index. Both sizes are used only to allocate buffers.
 	header, index int
 	// sums contains the hash of the index and the hash of the patch. A hash is 0 if the file doesn't exist.
 	sums [2]uint64
@@ -90,7 +93,7 @@ func (f *inFolder) provisional(name string) string {
 	return f.path(name + ".new")
 }
 
-// read reads the named file of the previous run, and returns its content and the hash of the content.
+// read reads the named file of the previous run, and returns the file's content and the hash of the content.
 func (f *inFolder) read(name string) (*codec.Reader, uint64, error) {
 	if f.from == nil {
 		return ReadFile(f.path(name))
@@ -121,8 +124,8 @@ var (
 	errDamaged   = errors.New("they are incomplete or damaged")
 )
 
-// unusable returns the error for a file that can't be used. err is the error from reading the file, or nil if its hash
-// or its content is wrong.
+// unusable returns the error for a file that can't be used. err is the error from reading the file, or nil if the
+// file's hash or content is wrong.
 func unusable(name string, err error) error {
 	switch {
 	case errors.Is(err, errOtherFormat):
@@ -195,12 +198,12 @@ type patch struct {
 	pages map[int]kept
 	// sources is the set of the numbers of changed load results.
 	sources map[int]bool
-	// rest contains the differences in the data that Commit stores.
+	// rest contains the differences in the data that was passed to Commit as rest.
 	rest string
 }
 
-// note saves a page's entry in the stored index before the entry is replaced. Only the first call for a page has an
-// effect.
+// note saves the entry of a page in the stored index before that entry is replaced. number is the number of the page.
+// Only the first call for a page has an effect.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -216,7 +219,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 			n.heap.name, n.heap.tail, n.heap.base = f.path(tailFile), f.from, f.from.Tail()
 		}
 	}
-	// Write a patch, unless a patch of this size would take the next run as long to read as a new index.
+	// Write a patch, unless the patch is already so large that the next run would read a new index as fast.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
 		n.patch = &patch{pages: maps.Clone(was.patched), sources: make(map[int]bool)}
@@ -229,7 +232,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	return n
 }
 
-// live returns the number of bytes in the heap to which the index or its patch refers.
+// live returns the number of bytes in the heap to which the index or the patch refers.
 func (l *Last) live() (size int64) {
 	for i := range l.pages {
 		size += int64(l.pages[i].place.size)
@@ -269,7 +272,7 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 	return nil
 }
 
-// describe writes sinceFile, which describes where the parts are stored that aren't in the folder.
+// describe writes sinceFile, which describes where the parts of the records that aren't in the folder are stored.
 func (f *inFolder) describe(n *Next) error {
 	base := n.heap.base
 	switch {

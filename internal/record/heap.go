@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A place is the location of a record in the heap: its offset and its size in bytes, and the XXH64 of its bytes. The
-// zero place means that there is no record.
+// A place is the location of a record in the heap: the record's offset, its size in bytes, and the XXH64 of its bytes.
+// The zero place means that there is no record.
 type place struct {
 	offset int64
 	size   int
@@ -31,7 +31,7 @@ func (p *place) record(c codec.Coder) {
 // A heap reads the records in a heap file and checks their hashes. It is safe for concurrent use.
 type heap struct {
 	name string
-	// from reads the heap if it isn't in the folder, and otherwise is nil.
+	// from reads the heap if the heap isn't in the folder. Otherwise, it is nil.
 	from io.ReaderAt
 	// end is the offset after the last record to which the index refers.
 	end int64
@@ -44,7 +44,7 @@ type heap struct {
 	failed bool
 }
 
-// read returns the record at p. ok is false if there is no record or it is damaged.
+// read returns the record at p. ok is false if there is no record or the record is damaged.
 func (h *heap) read(p place) (data string, ok bool) {
 	file := h.open()
 	defer func() {
@@ -62,7 +62,7 @@ func (h *heap) read(p place) (data string, ok bool) {
 	return string(bytes), true
 }
 
-// open returns a reader of the heap file, which it opens on the first call. It returns nil if the file can't be opened.
+// open returns a reader of the heap, and opens the file on the first call. It returns nil if the file can't be opened.
 func (h *heap) open() io.ReaderAt {
 	if h.from != nil {
 		return h.from
@@ -97,27 +97,29 @@ type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if the records are appended to the existing heap.
 	fresh string
-	// tail is the previous run's heap if it isn't in the folder, and otherwise nil. If tail is set, the written file
-	// contains only the bytes of the heap from the offset base. The first of them are copied from tail.
+	// tail is the previous run's heap if that heap isn't in the folder, and otherwise nil. If tail is set, the written
+	// file contains only the bytes of the heap from the offset base, starting with the bytes from base to the end of
+	// tail.
 	tail io.ReaderAt
 	base int64
 	end  int64
 	file *os.File
 	out  *bufio.Writer
 	data codec.Writer
-	// failed is the first error. After an error, nothing is written.
+	// failed is the first error. After an error, the methods write nothing.
 	failed error
 }
 
-// write appends the record of page, which is everything except the page's row, and returns the place of the record.
+// write appends the record of page without the page's row, and returns the place of the record.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take returns k, a page of the previous run, for the record of this run. If this run writes a new heap, take first
-// copies the page's record into it. If that record is damaged, the returned page has no place.
+// take returns k, a page of the previous run, for the record of this run. If this run writes a new heap, take copies
+// the page's record to that heap and updates the place in k. If the page's record is damaged, the returned page has no
+// place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k

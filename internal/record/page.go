@@ -2,8 +2,8 @@
 // one page: its problems, its links, and what it contributes to files such as feeds. Totals aggregates the findings on
 // all pages. A Store keeps the findings in memory or in files.
 //
-// A record refers to other pages only by their paths. It is therefore valid for every site with the same page, and on
-// any machine.
+// A record refers to other pages only by their paths. The record of a page is therefore valid for every site with the
+// same page, and on any machine.
 package record
 
 import (
@@ -29,22 +29,22 @@ type Page struct {
 	Texts
 }
 
-// A Row is the part of a page's record that the next run reads for every page. It reads the other parts only for the
-// pages that need them.
+// A Row is the part of a page's record that the next run reads for every page. That run reads the other parts only if
+// it needs them.
 type Row struct {
 	ID
 	// Digest is the XXH64 of the page's source, or 0 for a generated page.
 	Digest uint64
 	// Key is a hash of everything else on which the page depends, except the facts, the settings, and the theme.
 	Key uint64
-	// Set reports whether the page was rendered in its layout. Only then can the next run reuse the page.
+	// Set reports whether the page was rendered in its layout. The next run can reuse the page only if Set is true.
 	Set bool
 	// Resources is the number of resources that are published for the page, or 0 if the page isn't published.
 	Resources int
 	Share
 }
 
-// A Share contains the sizes and hashes of what a page contributes to site-wide files, such as feeds.
+// A Share contains the sizes and hashes of a page's contributions to site-wide files, such as feeds.
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
@@ -54,8 +54,8 @@ type Share struct {
 	ShowsFacts bool
 }
 
-// Texts contains what a page contributes to site-wide files: Article is its content in feeds, and Entry is its entry in
-// the search index.
+// Texts contains a page's contributions to site-wide files: Article is the page's content in feeds, and Entry is the
+// page's entry in the search index.
 type Texts struct{ Article, Entry string }
 
 // An Outline contains the headings, links, and uses of facts in a page's source.
@@ -67,7 +67,7 @@ type Outline struct {
 
 // A Heading is a heading in a page's source.
 type Heading struct {
-	// Level is from 1 to 6.
+	// Level is the heading level, from 1 to 6.
 	Level int
 	// ID is the heading's anchor, without "#". It is unique on the page.
 	ID string
@@ -111,17 +111,17 @@ const (
 
 // A Wire contains the links in a page's representations, and the anchors to which other pages can link.
 type Wire struct {
-	// Anchors are the anchors on the page.
+	// Anchors lists the anchors on the page.
 	Anchors []string
-	// Targets are the paths on this site to which the representations link, without duplicates. The page itself and the
-	// theme's files are omitted.
+	// Targets lists the paths on this site to which the representations link, without duplicates. It omits the page
+	// itself and the theme's files.
 	Targets []Target
-	// Files are the paths of files that are published only because a page links to them, and to which this page links
-	// in its text or its front matter; see site.File.OnLink.
+	// Files lists the paths of files to which the page links in its text or its front matter, and which are published
+	// only if a page links to them; see site.File.OnLink.
 	Files []string
-	// Dead contains the broken links in the representations.
+	// Dead lists the broken links in the representations.
 	Dead []Dead
-	// Pictures are the paths of the images on the page.
+	// Pictures lists the paths of the images on the page.
 	Pictures []string
 }
 
@@ -132,7 +132,7 @@ type Target struct {
 	Follow bool
 }
 
-// A Dead is a broken link in a representation. Output describes the representation, and Link is the link's target.
+// A Dead is a broken link in a representation. Output describes the representation, and Link is the target of the link.
 type Dead struct{ Output, Link string }
 
 // A Twin describes a page's Markdown without the line that points to llms.txt, which the build inserts when it
@@ -182,8 +182,8 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads everything in a page except its row. Texts comes first, so that a reader that needs
-// nothing else can stop after it.
+// RecordRest writes or reads everything in a page except its row. Texts comes first, so that a reader that needs only
+// Texts can stop after that field.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

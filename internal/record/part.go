@@ -11,7 +11,7 @@ import (
 )
 
 // A part of a build is stored as two files in a folder. One file contains the records and the resources of the part's
-// pages. The other file, which is written last, lists the pages with the places of their data in the first file.
+// pages. The other file, which is written last, lists the pages and the places of the pages' data in the first file.
 
 // A PartWriter writes a part of a build to a folder.
 type PartWriter struct {
@@ -26,8 +26,8 @@ type partPage struct {
 	texts, rest, resources place
 }
 
-// CreatePart starts to write a part to dir. It first removes the list of pages of an earlier part in dir, which makes
-// that part invalid.
+// CreatePart starts to write a part to dir. It first invalidates an earlier part in dir by removing that part's list of
+// pages.
 func CreatePart(dir string) (*PartWriter, error) {
 	if err := RemoveIfThere(filepath.Join(dir, artifact.PartFile)); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (w *PartWriter) Add(page *Page, resources []byte) {
 func (w *PartWriter) add(data []byte) place { return w.heap.add(data, xxhash.Sum64(data)) }
 
 // Finish completes the part. about is a description of the part, in a format of the caller's choice. size is the size
-// of the part in bytes, without the header of the list of pages.
+// of the part in bytes, except for the header of the list of pages.
 func (w *PartWriter) Finish(about string) (size int64, err error) {
 	if err := w.heap.finish(); err != nil {
 		return 0, err
@@ -90,7 +90,7 @@ type Part struct {
 	pages map[ID]partPage
 }
 
-// OpenPart opens the part in dir. The error wraps os.ErrNotExist if dir contains no part.
+// OpenPart opens the part in dir. It returns an error that wraps os.ErrNotExist if dir contains no part.
 func OpenPart(dir string) (*Part, error) {
 	r, _, err := ReadFile(filepath.Join(dir, artifact.PartFile))
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *Part) Has(id ID) bool {
 	return ok
 }
 
-// Page returns the record of the page with the given ID, or nil if the record is missing or damaged.
+// Page returns the record of the page with the given ID, or nil if there is no such page or its record is damaged.
 func (p *Part) Page(id ID) *Page {
 	data, ok := p.heap.read(p.pages[id].rest)
 	if !ok {
@@ -133,7 +133,7 @@ func (p *Part) Page(id ID) *Page {
 	return page
 }
 
-// Texts returns the Texts of the page with the given ID. ok is false if they are missing or damaged.
+// Texts returns the Texts of the page with the given ID. ok is false if the data is missing or damaged.
 func (p *Part) Texts(id ID) (texts Texts, ok bool) {
 	data, ok := p.heap.read(p.pages[id].texts)
 	if !ok {
@@ -144,8 +144,8 @@ func (p *Part) Texts(id ID) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Resources returns the resources that were passed to PartWriter.Add for the page with the given ID. ok is false if
-// they are missing or damaged.
+// Resources returns the resources that were passed to PartWriter.Add for the page with the given ID. ok is false if the
+// data is missing or damaged.
 func (p *Part) Resources(id ID) (resources string, ok bool) {
 	at := p.pages[id].resources
 	if p.Has(id) && at.size == 0 {

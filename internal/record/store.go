@@ -13,12 +13,12 @@ import (
 // A Store stores the findings of a run for the next run. Memory implements Store, and None, ReadOnly, Folder, and
 // Continue return other implementations.
 type Store interface {
-	// Open opens the record of the previous run and reads its header. It returns an error if there is no record, if the
-	// record can't be read, or if its header has another key.
+	// Open opens the record of the previous run and reads its header. Open returns an error if there is no record, if
+	// the record can't be read, or if the key in its header isn't key.
 	Open(key uint64) (*Last, error)
 	// Begin starts the record of a run with the given number of pages. was is the result of Open, or nil if it can't be
-	// reused. patch reports whether the run has the same pages as was and only a few of them have changed. If so, the
-	// Store may write only the differences.
+	// reused. patch reports whether the run has the same pages as was, and only the texts of some pages have changed.
+	// If so, the Store may write only the differences.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
@@ -27,17 +27,17 @@ type Header struct {
 	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
 	// Theme is a hash of the site's templates.
 	Key, Facts, Theme uint64
-	// From and Until delimit the period in which the same sources result in the same site. Both are in nanoseconds
-	// since 1970.
+	// From and Until are the start and the end of the period in which the same sources result in the same site. Both
+	// are in nanoseconds since 1970.
 	From, Until int64
-	// Problems are all problems that the run found.
+	// Problems contains all problems that the run found.
 	Problems []site.Problem
 	// Included maps the names of files from which pages include code to the hashes of these files.
 	Included map[string]uint64
-	// Cards contains a hash of the title and the description in each card, a preview of a linked page. The build
+	// Cards contains a hash of the title and the description in each card (a preview of a linked page). Package build
 	// defines the keys.
 	Cards map[string]uint64
-	// Run contains other data that the next run needs, in a format that the build defines.
+	// Run contains other data that the next run needs, in a format that package build defines.
 	Run string
 	// Tree contains the files in the site's folder.
 	Tree *folder.Tree
@@ -56,8 +56,8 @@ func (h *Header) record(c codec.Coder) {
 	c.Text(&h.Run)
 }
 
-// Last is the record of the previous run. Its pages are numbered in the order in which that run stored them. It is safe
-// for concurrent use, except for Load, Totals, SetPage, SetSource, and Clone.
+// Last is the record of the previous run. The pages in it are numbered in the order in which that run stored them. Last
+// is safe for concurrent use, except for Load, Totals, SetPage, SetSource, and Clone.
 type Last struct {
 	Header
 	index
@@ -70,9 +70,9 @@ type Last struct {
 	unread string
 	// patched maps the numbers of pages that the patch changes to the pages' entries in the index.
 	patched map[int]kept
-	// patchedSources lists the indexes in sources of the load results that the patch changes.
+	// patchedSources lists the indexes, in the field sources, of the load results that the patch changes.
 	patchedSources []int
-	// patchedRest is the data that Commit has stored in the patch.
+	// patchedRest is the data that was passed to Commit and stored in the patch.
 	patchedRest string
 }
 
@@ -81,19 +81,19 @@ type index struct {
 	// names are the sorted names of the pages' files, and sources are the load results of these files.
 	names, sources []string
 	pages          []kept
-	// rest is the data that Commit has stored with the index.
+	// rest is the data that was passed to Commit and stored with the index.
 	rest string
 }
 
-// A kept is a stored page. Its record is either in memory (page) or in the heap (place).
+// A kept is a stored page. The page's record is either in memory (page) or in the heap (place).
 type kept struct {
 	Row
 	page  *Page
 	place place
 }
 
-// Load reads the index and the patch, which most methods need. It returns an error if one of them is missing or
-// damaged.
+// Load reads the index and the patch. Most other methods may be called only after Load. It returns an error if one of
+// them is missing or damaged.
 func (l *Last) Load() error {
 	if l.load == nil {
 		return nil
@@ -101,10 +101,11 @@ func (l *Last) Load() error {
 	return l.load()
 }
 
-// Damaged reports whether a page's record that has been read was missing or damaged. It returns false if l is nil.
+// Damaged reports whether an attempt to read a page's record failed because the record was missing or damaged. It
+// returns false if l is nil.
 func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
-// Close closes the file of the heap, if there is one. l may be nil.
+// Close closes the file of the heap, if that file is open. l may be nil.
 func (l *Last) Close() error {
 	if l == nil || l.heap == nil {
 		return nil
@@ -140,7 +141,7 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns the Texts of the page with the given number. It is faster than Page, because it decodes nothing else.
+// Texts returns the Texts of the page with the given number. It is faster than Page, because it decodes only the Texts.
 // ok is false if the page's record is missing or damaged.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
@@ -171,7 +172,7 @@ func (l *Last) Find(id ID) (number int, ok bool) {
 	return 0, false
 }
 
-// Of returns the record of the page with the given ID, or nil if the record is missing or damaged.
+// Of returns the record of the page with the given ID, or nil if there is no such page or its record is damaged.
 func (l *Last) Of(id ID) *Page {
 	number, ok := l.Find(id)
 	if !ok {
@@ -180,7 +181,7 @@ func (l *Last) Of(id ID) *Page {
 	return l.Page(number)
 }
 
-// Source returns the load result of the named file. ok is false if there is no result.
+// Source returns the encoded load result of the named file. ok is false if there is no result.
 func (x *index) Source(name string) (written string, ok bool) {
 	i, ok := slices.BinarySearch(x.names, name)
 	if !ok {
@@ -196,8 +197,8 @@ func (x *index) Names() []string { return x.names }
 // differences from rest. patch is "" if the previous run wrote the index. Load must have been called.
 func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
-// Totals returns the totals of all pages. It returns nil if they are damaged, or if a record that is needed to update
-// them is damaged.
+// Totals returns the totals of all pages. It returns nil if the stored totals are damaged, or if a record that is
+// needed to update the totals is damaged.
 func (l *Last) Totals() *Totals {
 	if l.totals != nil || l.unread == "" {
 		return l.totals
@@ -218,7 +219,7 @@ func (l *Last) Totals() *Totals {
 	return totals
 }
 
-// SetPage replaces the record of a page in memory. It does nothing if there is no page with the same ID.
+// SetPage replaces, in memory, the record of the page with the same ID as p. It does nothing if there is no such page.
 func (l *Last) SetPage(p *Page) {
 	if number, ok := l.Find(p.ID); ok {
 		l.pages[number] = kept{Row: p.Row, page: p}
@@ -235,8 +236,8 @@ func (l *Last) SetSource(name, written string) {
 	l.sources[i] = written
 }
 
-// Clone returns a copy of l that may be read while l changes. All pages must be in memory. The tree moves from l to the
-// copy.
+// Clone returns a copy of l that may be read while l changes. All pages must be in memory. Clone moves Tree from l to
+// the copy.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
@@ -255,7 +256,7 @@ type Next struct {
 	// patch lists the pages and the load results that differ from the stored index. It is nil if the run writes a new
 	// index.
 	patch *patch
-	// drop reports whether nothing is stored; see None.
+	// drop reports whether the methods of Next store nothing; see None.
 	drop bool
 }
 
@@ -317,7 +318,8 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 func (n *Next) Patches() bool { return n.patch != nil }
 
 // Commit replaces the record of the previous run. totals are the totals of all pages. rest is other data or, if Patches
-// returns true, the differences from the data in the index. In the next run, Last.Rest returns both.
+// returns true, the differences from the data that is stored with the index. In the next run, Last.Rest returns the
+// data and the differences.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {
 	case n.drop:
@@ -349,7 +351,7 @@ func (none) Open(uint64) (*Last, error) { return nil, errNoRecords }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
-// ReadOnly returns a Store that opens records with from and stores nothing.
+// ReadOnly returns a Store that opens the records in from and stores nothing.
 func ReadOnly(from Store) Store { return readOnly{from: from} }
 
 type readOnly struct {

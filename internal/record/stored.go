@@ -12,19 +12,19 @@ import (
 type Stored struct {
 	// Files are the names of all files except the heap.
 	Files []string
-	// Heap is the name of the file with the heap or its end. It is "" if the run has written no part of the heap.
+	// Heap is the name of the file with the heap or its end. Heap is "" if the run has written no part of the heap.
 	Heap string
 	// Base and End are the offsets in the heap of the start and the end of that file.
 	Base, End int64
-	// Since is the result of Remote.Describe, or nil if the records aren't based on other records.
+	// Since is the result of Remote.Describe, or nil if Continue didn't write the records.
 	Since []byte
 }
 
 // Dir is the name of the folder in a build folder that contains the records.
 const Dir = "cache"
 
-// CopiesName is the name of a file in Dir, the cache of smaller copies of images. The cache has small entries that a
-// sparse build needs.
+// CopiesName is the name of the cache of smaller copies of images, a file in Dir. The cache contains small entries that
+// a sparse build needs.
 const CopiesName = "pictures"
 
 // HeapName is the name of the heap of a build whose records are stored elsewhere.
@@ -59,7 +59,7 @@ func ReadStored(dir string) *Stored {
 	return s
 }
 
-// readHeader reads the header of the previous run, whatever its key is.
+// readHeader reads the header of the previous run without checking the key.
 func (f *inFolder) readHeader() (*Last, error) {
 	r, _, err := f.read(headerFile)
 	if err != nil {

@@ -9,15 +9,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals aggregates the findings on all pages of a site. After an edit, only the findings on the edited pages must be
-// replaced; see Put. The order of the calls of Put doesn't matter.
+// Totals aggregates the findings on all pages of a site. After an edit, Put replaces only the findings on the edited
+// pages. The order of the calls of Put doesn't matter.
 type Totals struct {
-	// paths maps each path that is linked to the number of pages with such a link.
+	// paths maps each path to which pages link to the numbers of these pages.
 	paths map[string]linked
 	// pictures maps the path of each image to the number of pages that show it.
 	pictures map[string]int32
-	// anchorLinks contains the links to anchors on each page. Pages without such links are omitted, as are pages
-	// without broken links from dead and pages without problems from problems.
+	// anchorLinks contains the links to anchors on each page. This map omits pages without such links. In the same way,
+	// dead omits pages without broken links, and problems omits pages without problems.
 	anchorLinks map[ID][]Link
 	// dead contains the broken links in the representations of each page.
 	dead map[ID][]Dead
@@ -40,8 +40,8 @@ func NewTotals() *Totals {
 }
 
 // Put replaces the findings in was, the old record of a page, with the findings in is, the new record. was is nil for a
-// new page, and is is nil for a removed page. If changed is false, Unset still returns the same result, and so does
-// Found for every path.
+// new page, and is is nil for a removed page. changed reports whether the result of Unset, or the result of Found for
+// any path, may have changed.
 func (t *Totals) Put(was, is *Page) (changed bool) {
 	// Count the new record first. Otherwise, the count of a path to which both records link could be zero for a moment,
 	// which looks like a change.
@@ -69,7 +69,7 @@ func (t *Totals) Put(was, is *Page) (changed bool) {
 	return changed
 }
 
-// anchorLinks returns the links in the page's source to anchors on pages.
+// anchorLinks returns the links to anchors on pages in the source of p.
 func (p *Page) anchorLinks() []Link {
 	var anchorLinks []Link
 	for i := range p.Links {
@@ -80,8 +80,7 @@ func (p *Page) anchorLinks() []Link {
 	return anchorLinks
 }
 
-// count adds n, which may be negative, to the counts to which p contributes. If changed is false, Unset still returns
-// the same result, and so does Found for every path.
+// count adds n, which may be negative, to the counts to which p contributes. changed has the same meaning as for Put.
 func (t *Totals) count(p *Page, n int32) (changed bool) {
 	if !p.Set {
 		t.unset += n
@@ -103,8 +102,8 @@ func (t *Totals) count(p *Page, n int32) (changed bool) {
 	return changed
 }
 
-// addLinks adds more to the counts of path, and deletes counts that become zero. It reports whether the result of Found
-// changes for path.
+// addLinks adds more to the page counts of path, and deletes path if both counts become zero. It reports whether the
+// result of Found changes for path.
 func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	now := t.paths[path]
 	found := now.followed > 0
@@ -115,14 +114,14 @@ func (t *Totals) addLinks(path string, more linked) (changed bool) {
 	return found != (now.followed > 0)
 }
 
-// addPicture adds n to the count of the image at path, and deletes a count that becomes zero.
+// addPicture adds n to the number of pages that show the image at path, and deletes path if the number becomes zero.
 func (t *Totals) addPicture(path string, n int32) {
 	if t.pictures[path] += n; t.pictures[path] == 0 {
 		delete(t.pictures, path)
 	}
 }
 
-// Merge adds the totals of other pages of the same site. No page may be in both totals.
+// Merge adds the totals of other pages of the same site. t and other must have no page in common.
 func (t *Totals) Merge(other *Totals) {
 	if len(t.paths) == 0 {
 		t.paths = maps.Clone(other.paths)
@@ -140,7 +139,7 @@ func (t *Totals) Merge(other *Totals) {
 	t.unset += other.unset
 }
 
-// Found reports whether any page has a link to path that readers can follow. Links from a page to itself don't count.
+// Found reports whether any page has a link to path that readers can follow. It ignores links from a page to itself.
 func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
 // Shown reports whether any page links to path, even if readers can't follow the link.
@@ -179,7 +178,7 @@ func (t *Totals) AnchorLinks() []AnchorLink {
 	return all
 }
 
-// A DeadLink is a broken link in a representation. Source is the source of the page.
+// A DeadLink is a broken link in a representation. Source is the source of the page that has the representation.
 type DeadLink struct {
 	Source string
 	Dead
@@ -212,8 +211,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because there are so many that sorting takes long. As a
-// result, equal totals may be written as different bytes.
+// Record writes or reads the totals. It doesn't sort the paths, because a site may have so many paths that sorting
+// takes long. As a result, equal totals may be written as different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
