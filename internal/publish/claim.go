@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build writes only to folders that it recognizes. It writes markFile to an empty folder before it creates the lock,
-// so that later builds recognize the folder even if this build is interrupted.
+// A build writes only to folders that it recognizes as build folders. It writes markFile to an empty folder before it
+// creates the lock, so that later builds recognize the folder even if this build is interrupted.
 const (
 	markFile  = ".vitrine"
 	markTitle = "vitrine build folder\n"
@@ -26,7 +26,8 @@ creates in netlify and cloudflare. It leaves other files in this folder alone.
 
 const lockFile = ".lock"
 
-// claim creates the build folder dir if it is missing, checks that a build may write to it, and marks it.
+// claim creates the build folder dir if it is missing, and writes markFile to it. It returns an error if a build must
+// not write to the folder.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
 		return fmt.Errorf("creating the build folder: %w", err)
@@ -41,7 +42,8 @@ func claim(d disk, dir string) error {
 	}
 	marked := title == markTitle
 	if !marked {
-		// Builds by early versions of Vitrine have no mark. Recognize them by a manifest of any version.
+		// Build folders of early versions of Vitrine have no markFile. Recognize such a folder by its manifest, in any
+		// format version.
 		magic, err := head(filepath.Join(dir, artifact.ManifestFile), artifact.MagicSize)
 		if err != nil {
 			return fmt.Errorf("reading the build folder: %w", err)
@@ -65,7 +67,7 @@ func claim(d disk, dir string) error {
 }
 
 // foreignNames returns the names of entries that may belong to the user. It omits files that version control and file
-// systems create, and the files that a build creates first.
+// systems create, and the first files that a build creates: the lock and markFile.
 func foreignNames(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {
@@ -78,8 +80,8 @@ func foreignNames(entries []os.DirEntry) []string {
 	return names
 }
 
-// head returns the first size bytes of the named file, or the whole file if it is shorter. It returns "" if there is no
-// regular file with that name.
+// head returns the first size bytes of the named file, or the complete content of a shorter file. It returns "" if
+// there is no regular file with that name.
 func head(name string, size int) (string, error) {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {

@@ -12,12 +12,12 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Files in a copy of a build folder, for example in a folder that CI restores from its cache, have other stamps than
-// the published files. In a copy, the build compares the names and bytes of files instead of their stamps, which takes
-// less time than a full build.
+// Files in a copy of a build folder, for example in a folder that CI restores from its cache, have stamps that differ
+// from the stamps of the published files. In a copy, the build compares the names and bytes of files instead of their
+// stamps. That takes less time than generating everything again.
 
-// isCopy reports whether dir is a copy of the folder that the ledger describes. A copy has a manifest with another
-// stamp.
+// isCopy reports whether dir is a copy of the folder that the ledger describes. In a copy, the stamp of the manifest
+// differs from the stamp in the ledger.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]
@@ -28,12 +28,12 @@ func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }
 
-// examineCopy is like examine for a copy of a build folder. It compares the names and the bytes of all files.
+// examineCopy is like examine, but for a copy of a build folder. It compares the names and the bytes of all files.
 func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err error) {
 	if p.read() == nil || !l.lists(p.Public()) {
 		return true, nil
 	}
-	// Take the stamps before reading the bytes, so that a later run notices changes made in between.
+	// Take the stamps before reading the bytes, so that a later run notices changes made while the bytes are read.
 	if _, err := l.changed(p.Public(), true); err != nil {
 		return true, nil // a file was removed in the meantime
 	}

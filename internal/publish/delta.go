@@ -14,14 +14,15 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder contains the build before the last build. If a ledger describes the folder, the next build
-// turns it into the new build by replacing only the files that differ. New files are first written to a separate
-// folder, and moved to their places when the build is complete.
+// Before a new build, build/public contains the previous build, and the spare public folder contains the build before
+// that one. If a ledger describes the spare public folder, the new build updates that folder by replacing only the
+// files that differ. New files are first written to a separate folder, and moved to their places when the build is
+// complete.
 
 // newDir is the folder in the spare folder to which new files are first written.
 const newDir = "new"
 
-// gone returns the names of the last build's public files that the new build doesn't have.
+// gone returns the names of the previous build's public files that the new build doesn't have.
 func (s *Stage) gone() []string {
 	last := s.Last()
 	if last == nil {
@@ -39,8 +40,8 @@ func (s *Stage) gone() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// update turns the spare public folder into the new build. gone lists the public files of the last build that the new
-// build doesn't have.
+// update turns the spare public folder into the new build. gone lists the public files of the previous build that the
+// new build doesn't have.
 func (f *spareFiles) update(gone []string) error {
 	if err := f.links.wait(); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (f *spareFiles) update(gone []string) error {
 		if f.written.all[name] || missing[name] {
 			continue
 		}
-		// The new build has the same file as the last build.
+		// The new build has the same file as the previous build.
 		path, err := f.place(spare, name)
 		if err != nil {
 			return err
@@ -97,15 +98,15 @@ func removeFile(d disk, below, name string) error {
 	}
 	for parent := path.Dir(name); parent != "."; parent = path.Dir(parent) {
 		if d.remove(filepath.Join(below, filepath.FromSlash(parent))) != nil {
-			// The folder is missing or has other files.
+			// The folder is missing or isn't empty.
 			break
 		}
 	}
 	return nil
 }
 
-// enter writes the ledger of a finished publication. gone lists the public files of the last build that the new build
-// doesn't have.
+// enter writes the ledger of a finished publication. gone lists the public files of the previous build that the new
+// build doesn't have.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
 	if found := s.previous.found; found != nil {
@@ -121,13 +122,13 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enter describes the public files and the spare folder in l. If this build has turned the spare folder into the new
-// build, enter starts with the files and stamps in the last build's ledger, and updates only the files that differ.
-// Otherwise, it takes the stamps of all files.
+// enter describes the public files and the spare folder in l. If this build has updated the spare public folder of an
+// earlier build, enter starts with the files and stamps in the previous build's ledger, and updates only the files that
+// differ. Otherwise, it determines the stamps of all files.
 func (f *spareFiles) enter(l *ledger, m *artifact.Manifest, gone []string) error {
 	was := f.previous.ledger
 	if f.previous.manifest != nil {
-		// The previous public folder becomes the spare public folder, and the ledger of the previous build was valid.
+		// The state of the previous build is known. Its public folder becomes the spare public folder.
 		l.spare, l.differs, l.extra = !f.copied.Load(), f.written.sorted(), gone
 		for _, folder := range was.folders {
 			l.spareFolders = append(l.spareFolders, folder.name)

@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A Derived is a file for a platform that serves the build without vitrined, generated from the build's manifest. The
-// file is in a folder of the platform next to the public folder, or among the public files if the platform expects it
-// there. vitrined doesn't serve it.
+// A Derived is a file for a platform that serves the build without vitrined. It is generated from the build's manifest.
+// The file is in a folder of the platform next to the public folder, or among the public files if the platform expects
+// it there. vitrined doesn't serve it.
 type Derived struct {
 	// Name is the file's path in the build folder, with forward slashes. It starts with the name of the platform's
 	// folder or the public folder, as in "cloudflare/worker.mjs" and "public/_headers".
@@ -22,7 +22,8 @@ type Derived struct {
 	Body []byte
 }
 
-// A Deriver generates the platform files for a build with the manifest m. read returns one body of a variant.
+// A Deriver generates the platform files for a build with the manifest m. read returns the bytes of one body of a
+// variant.
 type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 
 // derivedDir is the folder in the spare folder in which platform files are staged.
@@ -33,11 +34,11 @@ type platformFiles struct {
 	*target
 	// made maps the names of the staged files to the hashes of their contents.
 	made map[string]uint64
-	// before maps the names of the last build's platform files to the hashes of their contents.
+	// before maps the names of the previous build's platform files to the hashes of their contents.
 	before map[string]uint64
 }
 
-// derive generates the platform files with from, and stages them.
+// derive generates the platform files with the Deriver from, and stages the files.
 func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		body := m.Body(i)
@@ -71,7 +72,8 @@ func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	return nil
 }
 
-// readPacked reads a body from the finished pack at path.
+// readPacked reads the body want from the finished pack at path. It returns an error if the bytes don't match the hash
+// of the body.
 func readPacked(path string, want artifact.Body) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -94,8 +96,8 @@ func inPublic(name string) bool { return strings.HasPrefix(name, artifact.Public
 // besidePublic reports whether the platform file with the given name is in a folder of the platform.
 func besidePublic(name string) bool { return !inPublic(name) }
 
-// place moves staged files to their places under dir, and removes files that only the last build has. It skips names
-// for which chosen returns false.
+// place moves staged platform files to their places under dir, and removes platform files that only the previous build
+// has. It skips files for whose names chosen returns false.
 func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		if !chosen(name) {
@@ -114,8 +116,8 @@ func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
 	return p.remove(dir, chosen)
 }
 
-// remove removes the platform files under dir that only the last build has. It skips names for which chosen returns
-// false.
+// remove removes the platform files under dir that only the previous build has. It skips files for whose names chosen
+// returns false.
 func (p *platformFiles) remove(dir string, chosen func(name string) bool) error {
 	for name := range p.before {
 		if _, made := p.made[name]; made || !chosen(name) || p.noLinkTo(name) != nil {
@@ -128,15 +130,15 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 	return nil
 }
 
-// placeOutsidePublic moves staged files to the platforms' folders once the build is published. If the build is killed
-// before it finishes this step, the next build generates these files again. placeOutsidePublic doesn't change any other
-// files in these folders.
+// placeOutsidePublic moves staged platform files to the platforms' folders after the build is published. If the build
+// is killed before it finishes this step, the next build generates these files again. placeOutsidePublic doesn't change
+// any other files in these folders.
 func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}
-	// The spare public folder contains the last build, from which the next build is made and in which platform files
-	// don't belong.
+	// The spare public folder contains the previous build, which the next build updates. Platform files don't belong in
+	// it.
 	if err := p.remove(p.spare, inPublic); err != nil {
 		return err
 	}

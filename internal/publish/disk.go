@@ -17,15 +17,16 @@ type disk interface {
 	write(name string, body []byte) error
 	// writer creates or truncates a file, and returns a writer for its content. The caller must close the writer.
 	writer(name string) (io.WriteCloser, error)
-	// link creates a hard link, or a copy on a file system without hard links. copied reports whether it is a copy.
+	// link creates a hard link, or a copy on a file system without hard links. copied reports whether link has created
+	// a copy.
 	link(from, to string) (copied bool, err error)
 	rename(from, to string) error
 	// exchange swaps two folders.
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
-	// sync flushes the files and folders that names returns to disk. It may instead flush the whole file system that
-	// contains within, if that is faster.
+	// sync flushes the files and folders that names returns to disk. If it is faster, sync may instead flush the whole
+	// file system that contains the path within.
 	sync(within string, names func() []string) error
 	syncFolders(names ...string) error
 }

@@ -16,9 +16,9 @@ const (
 	// smallest is the size in bytes of the smallest body to compress. Compressing a smaller body saves less than one
 	// network packet.
 	smallest = 256
-	// A higher level takes up to twice as long and saves little. For example, gzip 6 takes 10 to 33 percent more time
-	// than gzip 5 and saves a thousandth of a page. A lower level saves little time and produces at least two percent
-	// more bytes, and brotli then loses most of its advantage over gzip.
+	// A higher compression level takes up to twice as long and saves little. For example, gzip 6 takes 10 to 33 percent
+	// more time than gzip 5 and saves a thousandth of a page. A lower level saves little time and produces at least two
+	// percent more bytes, and brotli then loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
 	// brotliLarge is the size in bytes at which brotli switches to another search algorithm. A writer keeps the
@@ -59,7 +59,8 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode compresses body with the given coding. It returns nil if body is too small to compress or doesn't get smaller.
+// encode compresses body with the given coding. It returns nil if body is too small to compress, or if the result isn't
+// smaller than body.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil

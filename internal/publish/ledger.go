@@ -24,16 +24,16 @@ import (
 
 // A ledger describes the result of a publication, so that the next build doesn't have to read that result. It
 // identifies the build in build/public and contains the stamps of the build's files. It also lists the differences
-// between build/public and the spare public folder, which contains the previous build.
+// between build/public and the spare public folder, which contains the build that was published before.
 //
 // A build removes the ledger before it changes one of these folders, and writes a new ledger after the publication. An
 // interrupted build therefore leaves no ledger, and an existing ledger is reliable if its stamps match.
 type ledger struct {
 	// build is the ID of the published build; see artifact.Manifest.
 	build uint64
-	// folders contains the folders of build/public, sorted by name. The first one is ".".
+	// folders contains the folders of build/public, sorted by name. The first folder is ".".
 	folders []publicFolder
-	// packs contains the names of the packs.
+	// packs contains the names of the build's packs.
 	packs []string
 	// derived maps the names of the platform files to the hashes of their contents.
 	derived map[string]uint64
@@ -42,14 +42,14 @@ type ledger struct {
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder.
 	spare bool
-	// spareFolders contains the folders of the spare public folder. differs lists the files of build/public that the
-	// spare public folder doesn't have or has in another version. extra lists the files that only the spare public
-	// folder has. All other files in it are hard links to the files of build/public.
+	// spareFolders contains the folders of the spare public folder. differs lists the files of build/public that are
+	// missing in the spare public folder or have different content there. extra lists the files that only the spare
+	// public folder has. All other files in the spare public folder are hard links to the files of build/public.
 	spareFolders, differs, extra []string
 	// synced reports whether the build has been synced to disk.
 	synced bool
-	// size is the approximate size in bytes of the encoded ledger, or 0 if it is unknown. It is used only to allocate
-	// memory.
+	// size is the approximate size in bytes of the encoded ledger, or 0 if the size is unknown. It is used only to
+	// allocate memory.
 	size int
 }
 
@@ -94,7 +94,7 @@ func readLedger(dir string) *ledger {
 	return l
 }
 
-// record writes the ledger to c, or reads it from c.
+// record writes the ledger to c or reads the ledger from c.
 func (l *ledger) record(c codec.Coder) {
 	c.Hash(&l.build)
 	codec.List(c, &l.folders, func(f *publicFolder) {
@@ -150,8 +150,8 @@ func (l *ledger) write(d disk, dir string) error {
 	return d.rename(provisional, ledgerPath(dir))
 }
 
-// holds reports whether all files in the build folder dir still have the stamps that the ledger recorded. The method
-// changed checks the files in public folders.
+// holds reports whether all files and folders in l.stamps still have these stamps in the build folder dir. The files in
+// build/public aren't in l.stamps; the method changed checks them.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
 		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
@@ -162,9 +162,10 @@ func (l *ledger) holds(dir string) bool {
 	return true
 }
 
-// changed returns the public files that are missing, whose stamps differ from the ledger, or whose stamps in the ledger
-// prove nothing. If note is true, changed instead updates the ledger with the current stamps, and returns an error if a
-// file is missing. It uses all processors, and looks up files by name in an open folder, which is fast.
+// changed returns the public files that may have changed: they are missing, their stamps differ from the ledger, or
+// their stamps in the ledger prove nothing. If note is true, changed instead updates the ledger with the current
+// stamps, and returns an error if a file is missing. For speed, changed uses all processors, and looks up files by name
+// in an open folder.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names
@@ -223,8 +224,8 @@ func (l *ledger) all(yield func(string) bool) {
 }
 
 // place returns the folder of a public file in the ledger, and the index of the file in that folder. there reports
-// whether the ledger has the file. If it doesn't, at is the index at which to insert the file. place adds a missing
-// folder.
+// whether the ledger has the file. If there is false, at is the index at which to insert the file. place adds the
+// folder to the ledger if it is missing.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)
@@ -239,7 +240,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set sets the stamp of a public file in the ledger. It adds the file if it is new.
+// set sets the stamp of a public file in the ledger. It adds a file that isn't in the ledger yet.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {
@@ -284,7 +285,7 @@ func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	return xxhash.Sum64(b[:])
 }
 
-// foldersOf returns the folders that contain files, at any depth, sorted by name. The first one is ".".
+// foldersOf returns the folders that contain one of files, at any depth, sorted by name. The first folder is ".".
 func foldersOf(files iter.Seq[string]) []string {
 	known := map[string]bool{".": true}
 	last := "."

@@ -10,8 +10,8 @@ import (
 )
 
 // If the state of the spare public folder is unknown, for example after the first build, a build creates that folder
-// with hard links to all files of the last build. Each link takes a system call, so the build creates the links while
-// it generates pages. When the build is complete, it replaces the files that differ.
+// with hard links to all files of the previous build. Each link takes a system call, so the build creates the links
+// while it generates pages. When all pages are generated, the build replaces the files that differ.
 
 // links tracks the creation of a spare public folder.
 type links struct {
@@ -19,13 +19,14 @@ type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have taken.
+	// next is the number of files that the workers have taken so far.
 	next atomic.Int64
-	// failed contains the error of each worker, or nil.
+	// failed contains, for each worker, its error or nil.
 	failed []error
 }
 
-// beginLinks starts to link all public files of the last build into the spare public folder. It uses all processors.
+// beginLinks starts to link all public files of the previous build into the spare public folder. It uses all
+// processors.
 func (f *spareFiles) beginLinks() {
 	f.delta, f.links.begun = true, true
 	f.previous.ledger.differs, f.previous.ledger.extra = nil, nil
@@ -36,7 +37,7 @@ func (f *spareFiles) beginLinks() {
 	}
 }
 
-// linkLast is a worker. It links the files in names that no other worker has taken.
+// linkLast runs a worker, which links the files in names that no other worker has taken.
 func (f *spareFiles) linkLast(names []string) error {
 	const atOnce = 256
 	for !f.links.quitted.Load() {
@@ -53,14 +54,14 @@ func (f *spareFiles) linkLast(names []string) error {
 	return nil
 }
 
-// wait waits until the links are complete and returns the errors of the workers. If linking hasn't started, it returns
+// wait waits until all links are created, and returns the errors of the workers. If linking hasn't started, it returns
 // nil.
 func (l *links) wait() error {
 	l.over.Wait()
 	return errors.Join(l.failed...)
 }
 
-// quit stops linking, because the spare public folder isn't needed, and waits for the workers.
+// quit stops linking and waits for the workers. It is called when the spare public folder isn't needed.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

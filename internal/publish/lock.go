@@ -11,7 +11,7 @@ import (
 var ErrLocked = errors.New("another process holds the lock")
 
 // lockFolder takes the lock of the build folder dir. Only one build can hold the lock at a time, so lockFolder waits
-// for it until ctx is done. The caller must call unlock.
+// until the lock is free or ctx is done. The caller must call unlock.
 func lockFolder(ctx context.Context, dir string) (unlock func(), err error) {
 	for {
 		unlock, err := TryLock(filepath.Join(dir, ".lock"))

@@ -12,7 +12,7 @@ type names struct {
 	all map[string]bool
 }
 
-// add adds a name, and reports whether the set didn't contain it.
+// add adds a name, and reports whether the name is new in the set.
 func (n *names) add(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

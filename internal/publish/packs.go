@@ -16,17 +16,17 @@ import (
 )
 
 // Compressed bodies, and bodies that have no public file, are stored in files called packs. Each pack is named after
-// the hash of its content. The content of one pack is called a segment. Where a segment ends depends only on the paths
-// of the appended resources, not on earlier builds. Identical builds therefore have identical packs, and an edit
-// changes only the packs with changed bodies. A build reuses all other packs of the last build.
+// the hash of its content. The content of one pack is called a segment. The boundaries between segments depend only on
+// the paths of the appended resources, not on earlier builds. Identical builds therefore have identical packs, and an
+// edit changes only the packs with changed bodies. A build reuses all other packs of the previous build.
 
 const (
 	// leastSegment is the average number of groups in a segment of a small site. mostSegments is the approximate
-	// maximum number of segments of a large site; it is limited because a server keeps every pack open.
+	// maximum number of segments of a large site. The number is limited because a server keeps every pack open.
 	leastSegment, mostSegments = 16, 64
 
 	packExtension = ".pack"
-	// provisionalPack is the start of a pack's name until the hash of the pack is known.
+	// provisionalPack is the prefix of a pack's provisional name. The pack gets its final name when its hash is known.
 	provisionalPack = "pack"
 )
 
@@ -41,8 +41,8 @@ type packs struct {
 	average, groups int
 	// size is the size of the current segment in bytes.
 	size int64
-	// file is nil as long as the current segment is a prefix of the last build's pack same. kept contains the bodies in
-	// that prefix.
+	// file is the file of the current segment. It is nil as long as the segment is a prefix of same, a pack of the
+	// previous build. kept contains the bodies in that prefix.
 	same string
 	kept []artifact.Body
 	file io.WriteCloser
@@ -51,7 +51,7 @@ type packs struct {
 	carried carried
 	// done contains the names of the finished packs, in the order of the segments.
 	done []string
-	// written contains the packs in done that the last build doesn't have. They are staged in the spare folder.
+	// written contains the packs in done that the previous build doesn't have. They are staged in the spare folder.
 	written []stagedPack
 }
 
@@ -68,12 +68,12 @@ func (p *packs) expect(pages int) {
 	}
 }
 
-// packName returns the provisional name, in the manifest, of the pack with the current segment.
+// packName returns the provisional name that the pack with the current segment has in the manifest.
 func (p *packs) packName() string { return fmt.Sprint(provisionalPack, len(p.done)) }
 
 // endGroup ends a group of bodies, which are the bodies of resources that are appended together. It also ends the
-// segment if the hash of path, the path of a resource in the group, selects this boundary. New or removed pages then
-// move only the nearest boundaries. before is the size of the segment before the group was appended.
+// segment if the hash of path, the path of a resource in the group, selects this boundary. As a result, new or removed
+// pages move only the nearest boundaries. before is the size of the segment before the group was appended.
 func (p *packs) endGroup(path string, before int64) error {
 	if p.size == before {
 		return nil
@@ -86,7 +86,7 @@ func (p *packs) endGroup(path string, before int64) error {
 	return p.endSegment()
 }
 
-// endSegment ends the segment. It does nothing if the segment is empty.
+// endSegment ends the current segment. It does nothing if the segment is empty.
 func (p *packs) endSegment() error {
 	if p.size == 0 {
 		return nil
@@ -98,7 +98,7 @@ func (p *packs) endSegment() error {
 			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
 		if size != p.size {
-			// The pack of the last build contains more bodies than this segment.
+			// The previous build's pack contains more bodies than this segment, so write a new pack.
 			if err := p.openSegment(); err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ func (p *packs) endSegment() error {
 	return nil
 }
 
-// lastSize returns the size in bytes of the named pack of the last build.
+// lastSize returns the size in bytes of the named pack of the previous build.
 func (p *packs) lastSize(name string) (int64, error) {
 	if p.since != nil {
 		return p.since.PackSize(name), nil
@@ -132,8 +132,8 @@ func (p *packs) lastSize(name string) (int64, error) {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment creates a file for the segment, because the segment isn't a prefix of a pack of the last build. It does
-// nothing if the file is already open.
+// openSegment creates a file for the segment, because the segment isn't a prefix of a pack of the previous build. It
+// does nothing if the file is already open.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil
@@ -169,7 +169,7 @@ func (p *packs) writeCoded(coded []byte) error {
 	return nil
 }
 
-// carry appends a body of the last build to the segment and returns its offset. It reads no bytes as long as the
+// carry appends a body of the previous build to the segment and returns its offset. It reads no bytes as long as the
 // segment is a prefix of the pack that contains the body.
 func (p *packs) carry(b artifact.Body) (int64, error) {
 	if p.file == nil && b.Offset == p.size && (p.size == 0 || b.Pack == p.same) {
@@ -195,10 +195,10 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 	return offset, nil
 }
 
-// carriedAtOnce is the approximate maximum number of bytes to read from a pack of the last build in one call.
+// carriedAtOnce is the approximate maximum number of bytes to read from a pack of the previous build in one call.
 const carriedAtOnce = 1 << 20
 
-// carried contains adjacent bodies that must still be copied from a pack of the last build to the segment.
+// carried contains adjacent bodies that must still be copied from a pack of the previous build to the segment.
 type carried struct {
 	pack       string
 	from, size int64
@@ -278,8 +278,8 @@ func (p *packs) place() error {
 	return nil
 }
 
-// placePack moves a pack to its place. On some systems, a file that a server has open can't be replaced. If that file
-// has the same content, placePack keeps it and removes the new file.
+// placePack moves a pack to its place. On some systems, a file that a server has open can't be replaced. If the
+// existing file has the same content, placePack keeps it and removes the new file.
 func placePack(d disk, provisional, placed string, hash uint64) error {
 	err := d.rename(provisional, placed)
 	if err != nil && packHolds(placed, hash) {
@@ -299,7 +299,7 @@ func packHolds(name string, hash uint64) bool {
 	return errors.Join(err, f.Close()) == nil && sum.Sum64() == hash
 }
 
-// close closes all open files. It doesn't finish the current segment.
+// close closes all open files without finishing the current segment.
 func (p *packs) close() {
 	if p.file != nil {
 		_ = p.file.Close()
@@ -307,8 +307,8 @@ func (p *packs) close() {
 	_ = p.carried.close()
 }
 
-// sweep moves the packs that only the last build uses to the spare folder, and removes packs that neither build uses.
-// If a pack can't be removed, for example because a server has it open, sweep leaves it to the next build.
+// sweep moves the packs that only the previous build uses to the spare folder, and removes packs that neither build
+// uses. If a pack can't be removed, for example because a server has it open, sweep leaves it to the next build.
 func (p *packs) sweep() error {
 	folder, spare := filepath.Join(p.dir, artifact.CodedDir), filepath.Join(p.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
@@ -336,7 +336,7 @@ func (p *packs) sweep() error {
 	return nil
 }
 
-// isPack reports whether name has the form of the name of a finished pack.
+// isPack reports whether name looks like the name of a finished pack.
 func isPack(name string) bool {
 	hash, ok := strings.CutSuffix(name, packExtension)
 	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""

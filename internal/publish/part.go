@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build stores its prepared resources with their complete bodies. The stage that merges the parts adopts
-// these resources.
+// A part of a build stores its prepared resources with their complete bodies. The stage that merges the parts adds
+// these resources to the build with Adopt and Append.
 
 // A publicBody is the body of a public file. entry and variant are the indexes of the manifest entry and its variant
 // that refer to the body.
@@ -17,8 +17,8 @@ type publicBody struct {
 	entry, variant int
 }
 
-// Record writes or reads the prepared resources of a stage with Options.Part. After reading, the caller must call
-// Stage.Adopt.
+// Record writes or reads prepared resources of a stage for which Options.Part is set. After reading, the caller must
+// call Stage.Adopt.
 func (p *Prepared) Record(c codec.Coder) {
 	codec.List(c, &p.entries, func(e *artifact.Entry) { recordEntry(c, e) })
 	codec.List(c, &p.coded, func(b *codedBody) {
@@ -53,7 +53,7 @@ func recordEntry(c codec.Coder, e *artifact.Entry) {
 	})
 }
 
-// Public returns the body of the named public file if that file must still be written, and otherwise nil.
+// Public returns the body of the named public file if the file must still be written. Otherwise, it returns nil.
 func (p *Prepared) Public(file string) []byte {
 	for _, b := range p.public {
 		if p.entries[b.entry].Variants[b.variant].File == file {

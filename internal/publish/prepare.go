@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A Prepared is a group of resources whose public files are written and whose bodies are compressed. Stage.Append adds
-// them to the build.
+// A Prepared is a group of resources whose public files have been written and whose bodies have been compressed.
+// Stage.Append adds the resources to the build.
 type Prepared struct {
-	// kept contains the positions of reused resources in the manifest of the last build. If it isn't nil, the other
-	// fields are empty.
+	// kept contains the positions of reused resources in the manifest of the previous build. If kept isn't nil, the
+	// other fields are empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
@@ -28,9 +28,9 @@ type codedBody struct {
 	entry, variant, body int
 }
 
-// Prepare writes the public files of the resources and compresses their bodies. If Options.Part is set, it keeps the
-// public files in memory instead; see Adopt. If several variants have the same public file, all of them must be passed
-// in one call, which writes and compresses the file once. Prepare is safe for concurrent use.
+// Prepare writes the public files of the resources and compresses their bodies. If Options.Part is set, Prepare keeps
+// the public files in memory instead of writing them; see Adopt. If several variants have the same public file, all of
+// them must be passed in one call, which writes and compresses the file once. Prepare is safe for concurrent use.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	if !s.options.Part {
 		if err := s.files.start(); err != nil {
@@ -59,7 +59,7 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	return p, nil
 }
 
-// PrepareKept prepares the unchanged resources at paths, which must be in the last build.
+// PrepareKept prepares the unchanged resources at paths, which must be in the previous build.
 func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	last, p := s.Last(), new(Prepared)
 	for _, path := range paths {
@@ -76,7 +76,7 @@ func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 	return p, nil
 }
 
-// every returns fields and the fields in Options.Every whose names aren't in fields.
+// every returns fields, followed by the fields in Options.Every whose names don't occur in fields.
 func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 	for _, f := range s.options.Every {
 		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
@@ -157,6 +157,6 @@ func (s *Stage) Append(p *Prepared) error {
 // resources are appended.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the current pack. Call it before appending resources that are unrelated to the previous resources and
-// that change at other times.
+// EndSegment ends the current pack. Call it before appending resources that change at other times than the resources
+// appended so far.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -7,10 +7,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A build doesn't generate a resource again if the last build has the same resource. Reuse adds such a resource with
-// its files and its compressed representations.
+// A build doesn't generate a resource again if the previous build has the same resource. Reuse adds the previous
+// build's resource, with its files and its compressed representations.
 
-// Last returns the manifest of the last build. It returns nil if there is no last build, or if that build can't be
+// Last returns the manifest of the previous build. It returns nil if there is no previous build, or if that build can't be
 // reused because files in it have changed.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
@@ -22,12 +22,13 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// Intact reports whether the last build is unchanged since its publication. It waits for the check of its files.
+// Intact reports whether the previous build is unchanged since its publication. Intact waits for the check of that
+// build's files.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
-// LastBuild returns the ID of the last build. ok is false if the ID is unknown. LastBuild neither reads the build nor
-// waits for the check of its files, so that the caller can prepare work in the meantime; Last and Intact report whether
-// the build is usable. LastBuild must be called before these methods.
+// LastBuild returns the ID of the previous build. ok is false if the ID is unknown. LastBuild neither reads the build
+// nor waits for the check of the build's files, so that the caller can prepare work in the meantime. Last and Intact
+// report whether the build is usable, and must be called only after LastBuild.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if since := s.options.Since; since != nil {
 		return since.Manifest.Build, true
@@ -44,8 +45,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep makes Commit keep the last build, because the new build would be identical. Commit then publishes nothing, and
-// returns summary with Unchanged set.
+// Keep makes Commit keep the previous build, because the new build would be identical. Commit then publishes nothing,
+// and returns summary with Unchanged set to true.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
@@ -55,14 +56,14 @@ func (s *Stage) Keep(summary Summary) {
 func (s *Stage) Added() int { return s.manifest.Added() }
 
 // OnPublished sets a function that Commit calls after publishing the build, before another build of the same folder can
-// start. places contains the positions of the resources in the manifest, in the order in which they were appended.
-// Commit doesn't call the function if it keeps the last build.
+// start. places contains the positions of the resources in the manifest, in the order in which the resources were
+// appended. Commit doesn't call the function if it keeps the previous build.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build. routes contains their positions in that build's manifest. The last build
-// must have appended them in a single call of Append.
+// Reuse appends resources of the previous build. routes contains the positions of the resources in that build's
+// manifest. The previous build must have appended these resources in a single call of Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil

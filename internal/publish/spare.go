@@ -17,22 +17,24 @@ type spareFiles struct {
 	*target
 	previous *previous
 
-	// started ensures that start prepares the spare folder only once. failed is the error from that, or nil.
+	// started ensures that start prepares the spare folder only once. failed is the error from preparing the folder, or
+	// nil.
 	started sync.Once
 	failed  error
-	// delta reports whether the build turns the spare public folder into the new build by replacing only the files that
-	// differ. unknown reports whether there is a build/public whose state is unknown.
+	// delta reports whether the build updates the spare public folder by replacing only the files that differ. unknown
+	// reports whether there is a build/public whose state is unknown.
 	delta, unknown bool
 	// links creates the spare public folder if it is missing.
 	links links
 	// folders is the set of folders that are known to exist.
 	folders sync.Map
-	// written contains the public files that this build has written. same contains the public files that are the same
-	// as in the last build.
+	// written contains the public files that this build has written. same contains the public files that are unchanged
+	// since the previous build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
-	// changing reports whether the files that the ledger describes are being changed, so that the ledger was removed.
+	// changing reports whether the build has removed the ledger and started to change the files that the ledger
+	// describes.
 	changing bool
 }
 
@@ -69,9 +71,10 @@ func (f *spareFiles) ready() error {
 	return nil
 }
 
-// putPublic adds a public file to the new build. It writes the file only if the last build doesn't have the same file,
-// because comparing is much faster than writing. resource is the path of the resource that has the file, and identity
-// is its uncompressed body. putPublic returns an error if another resource has added a file with the same name.
+// putPublic adds a public file to the new build. It writes the file only if the previous build doesn't have the same
+// file, because comparing is much faster than writing. resource is the path of the resource that has the file, and
+// identity describes the uncompressed body of the file. putPublic returns an error if another resource has added a file
+// with the same name.
 func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
 		return fmt.Errorf("%q would be written outside the build", v.File)
@@ -145,7 +148,7 @@ func (f *spareFiles) place(below, name string) (string, error) {
 }
 
 // link adds the named file of build/public to the spare public folder as a hard link. The two folders share the file,
-// so it must never be modified in place.
+// so no build may modify it in place.
 func (f *spareFiles) link(name string) error {
 	path, err := f.place(filepath.Join(f.spare, artifact.PublicDir), name)
 	if err != nil {
@@ -184,8 +187,8 @@ func (f *spareFiles) clear() error {
 }
 
 // clearOld prepares the spare folder for a new stage. It removes the earlier build in the spare folder, or sets that
-// build aside while a server is still reading it. The ledger stays, and so does the spare public folder if the ledger
-// describes it. restamp reports whether clearOld has changed the stamps of public files.
+// build aside while a server is still reading it. It keeps the ledger, and keeps the spare public folder if the ledger
+// describes that folder. restamp reports whether clearOld has changed the stamps of public files.
 func (f *spareFiles) clearOld() (restamp bool, err error) {
 	dir, known := f.dir, f.previous.ledger
 	entries, err := os.ReadDir(dir)

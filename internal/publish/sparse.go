@@ -11,7 +11,8 @@ import (
 )
 
 // A sparse build has its own folder. The folder contains a complete manifest, but only the files and packs that another
-// build, Options.Since, doesn't have. It contains no ledger, so that no later build treats it as a complete build.
+// build, Options.Since, doesn't have. The folder contains no ledger, so that no later build treats the sparse build as
+// a complete build.
 
 // rejectReplacing returns an error if dir contains a build that this build must not replace. A part of a build must not
 // replace any build, and a sparse build must not replace a full build.
@@ -40,8 +41,9 @@ func (s *Stage) openSparse() error {
 	return nil
 }
 
-// record removes the remains of a sparse build or a part of a build from the folder, and writes the ledger. It does
-// nothing for a sparse build. gone lists the public files of the last build that the new build doesn't have.
+// record removes the remains of an earlier sparse build or part of a build from the build folder, and writes the
+// ledger. It does nothing for a sparse build. gone lists the public files of the previous build that the new build
+// doesn't have.
 func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	if s.options.Since != nil {
 		return nil
@@ -55,7 +57,7 @@ func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	return s.enter(m, gone)
 }
 
-// ReadLast returns the content of the named public file of the last build.
+// ReadLast returns the content of the named public file of the previous build.
 func (s *Stage) ReadLast(name string) ([]byte, error) {
 	since := s.options.Since
 	if since == nil {

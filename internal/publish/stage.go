@@ -1,8 +1,8 @@
 // Package publish writes a build in such a way that a reader sees either the complete build or none of it. A build is
 // staged in a spare folder. Commit syncs the staged files, exchanges the spare public folder and build/public in one
 // step, and then renames the new manifest to its place, which is the moment of publication. If a build fails or is
-// killed before that moment, the last build stays valid: a reader looks for each file by name in both folders and
-// checks its hash. Identical input produces identical bytes, regardless of the order in which workers finish.
+// killed before that moment, the previous build stays valid: a reader looks for each file by name in both folders and
+// checks the file's hash. Identical input produces identical bytes, regardless of the order in which workers finish.
 package publish
 
 import (
@@ -29,16 +29,16 @@ type Options struct {
 	// NoSync disables syncing, so that the operating system decides when data is written to disk. After a power loss,
 	// the build may then be damaged.
 	NoSync bool
-	// Verify reports whether to read every byte of the last build before any of it is reused.
+	// Verify makes the stage read every byte of the previous build before it reuses results.
 	Verify bool
-	// Private reports whether no other process writes to the folder, as with the folder of a preview. If so, the stage
-	// compares only the folders of the last build with the published state, and not each file.
+	// Private is true if no other process writes to the build folder, for example in a preview. The stage then compares
+	// only the folders of the previous build with the published state, and not each file.
 	Private bool
 	// Since is a complete build, or nil. If it is set, the stage writes a sparse build, which contains only the files
-	// and packs that Since doesn't have. The stage then treats Since as the last build, and generates no platform
+	// and packs that Since doesn't have. The stage then treats Since as the previous build, and generates no platform
 	// files.
 	Since *artifact.Build
-	// Part reports whether the stage only prepares resources for a part of a build, which the caller stores. Prepare
+	// Part makes the stage only prepare resources for a part of a build. The caller stores these resources. Prepare
 	// then keeps all bytes in memory, and the caller must not call Commit.
 	Part bool
 	// disk is the disk to write to, or nil for the disk of the operating system.
@@ -51,7 +51,7 @@ type Stage struct {
 	options Options
 	unlock  func()
 
-	// Begin opens the last build, whose files are checked in the background.
+	// Begin opens the previous build, and checks its files in the background.
 	previous previous
 
 	// Prepare writes public files and compresses bodies. Goroutines may call it concurrently.
@@ -78,16 +78,18 @@ type Stage struct {
 
 // A Summary describes a finished build.
 type Summary struct {
-	// Pages is the number of pages, not counting their representations separately. Files is the number of public files.
+	// Pages is the number of pages. A page with several representations is counted once. Files is the number of public
+	// files.
 	Pages, Files int
 	// Bytes is the total size of the public files in bytes.
 	Bytes int64
 	// Build is the ID of the build; see artifact.Manifest.
 	Build uint64
-	// Unchanged reports whether Commit kept the last build; see Stage.Keep.
+	// Unchanged reports whether Commit kept the previous build; see Stage.Keep.
 	Unchanged bool
-	// Damaged contains the names of the last build's files that had changed since its publication and were written
-	// again. Unknown contains the new names of files that were in build/public but belonged to no build.
+	// Damaged contains the names of the previous build's files that had changed since their publication and that this
+	// build has written again. Unknown contains the new names of files that were in build/public but belonged to no
+	// build.
 	Damaged, Unknown []string
 }
 
@@ -153,8 +155,8 @@ func (s *Stage) open(ctx context.Context) error {
 // artifact.Manifest.
 func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 
-// Commit publishes the build, or keeps the last build if Keep was called. limit and window are the server's allowance,
-// which the manifest contains: limit requests per window.
+// Commit publishes the build, or keeps the previous build if Keep was called. limit and window are the server's request
+// allowance, limit requests per window, which Commit stores in the manifest.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if err := s.previous.settle(); err != nil {
@@ -167,16 +169,16 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	// From here on, the spare folder contains the last build. A server may still be reading that build, so don't
-	// discard it after an error.
+	// The spare folder now contains the previous build. A server may still be reading that build, so don't discard it
+	// after an error.
 	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
 	}
 	return s.summary, nil
 }
 
-// publish stages all remaining files and publishes the build. It returns the manifest, and in gone the names of the
-// last build's public files that the new build doesn't have. After an error, the last build is still published.
+// publish stages all remaining files and publishes the build. It returns the manifest. gone lists the names of the
+// previous build's public files that the new build doesn't have. After an error, the previous build is still published.
 func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
 	data, m, err := s.finishManifest(limit, window)
 	if err != nil {
@@ -260,8 +262,9 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// conclude finishes the publication of m. It first syncs the new files to disk, and only then removes gone, the files of
-// the previous build that m doesn't need. Finally, it writes the ledger and calls onPublished.
+// conclude finishes the publication of m. It first syncs the publication to disk. Only then does it place the platform
+// files and remove packs that are no longer needed. Finally, it writes the ledger, for which gone lists the previous
+// build's public files that m doesn't have, and calls onPublished.
 func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.syncFolders(); err != nil {
 		return err
@@ -282,7 +285,7 @@ func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// keepLast ensures that the last build is synced and that its ledger is valid.
+// keepLast ensures that the previous build is synced and that its ledger is valid.
 func (s *Stage) keepLast() error {
 	l := s.previous.ledger
 	if !s.noSync && !l.synced {
@@ -300,10 +303,10 @@ func (s *Stage) keepLast() error {
 	return nil
 }
 
-// Abort discards the build. The last build stays published.
+// Abort discards the build. The previous build stays published.
 func (s *Stage) Abort() error {
 	defer s.unlock()
-	// Ignore the error, because nothing of the last build is reused.
+	// Ignore the error, because this build reuses nothing of the previous build.
 	_ = s.previous.settle()
 	s.packs.close()
 	return s.discard()

@@ -19,8 +19,8 @@ func swap(d disk, dir string) error {
 	return d.exchange(public, spare)
 }
 
-// exchangeInSteps exchanges two folders on a system that can't do so in one step. Between the steps, a reader finds old
-// files in artifact.AsideDir, and new files in a or b.
+// exchangeInSteps exchanges two folders on a system that can't do so in one step. Between the steps, a reader finds the
+// files of a in artifact.AsideDir, and the files of b in a or b.
 func exchangeInSteps(d disk, a, b string) error {
 	aside := filepath.Join(filepath.Dir(b), artifact.AsideDir)
 	if err := d.removeAll(aside); err != nil {

@@ -12,7 +12,7 @@ import (
 
 // A file system may write data to disk in any order. A power loss can therefore leave, for example, a new manifest and
 // empty files. To prevent this, a build syncs all its files before it is published, and syncs the publication before it
-// removes files of the last build.
+// removes files of the previous build.
 
 // sync flushes the files and folders that names returns to disk, unless syncing is disabled.
 func (t *target) sync(names func() []string) error {
@@ -25,7 +25,8 @@ func (t *target) sync(names func() []string) error {
 	return nil
 }
 
-// syncFolders flushes the build folder and the spare folder to disk, because a publication renames entries of both.
+// syncFolders flushes the build folder and the spare folder to disk, because a publication renames entries in both
+// folders.
 func (t *target) syncFolders() error {
 	if t.noSync {
 		return nil
@@ -79,7 +80,7 @@ func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }
 
-// everything returns the paths of the build folder, its manifest, and everything in its folders for public files,
+// everything returns the paths of the build folder, of its manifest, and of everything in the folders for public files,
 // packs, and spare files.
 func (t *target) everything() []string {
 	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}
@@ -93,7 +94,7 @@ func (t *target) everything() []string {
 // below returns the paths of dir and all folders and regular files in it.
 func below(dir string) []string {
 	var all []string
-	// Ignore the error, which is always nil. A folder that can't be read is skipped.
+	// Ignore the error, which is always nil. The function skips a folder that can't be read.
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err == nil && (e.IsDir() || e.Type().IsRegular()) {
 			all = append(all, name)

@@ -41,7 +41,7 @@ func writeAll(fd int, body []byte) error {
 	return nil
 }
 
-// sync flushes the whole file system, because that waits for the disk only once, and not once for each file.
+// sync flushes the whole file system, because a single flush waits for the disk only once, and not once for each file.
 func (realDisk) sync(within string, _ func() []string) error {
 	f, err := os.Open(within)
 	if err != nil {

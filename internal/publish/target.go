@@ -25,8 +25,8 @@ type target struct {
 func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDir) }
 
 // finishInterrupted finishes a publication that was interrupted after the folders were exchanged: it moves the new
-// manifest to its place. If they weren't exchanged, the old manifest still matches build/public, and finishInterrupted
-// does nothing. If an exchange in steps was interrupted, it first restores build/public.
+// manifest to its place. If the folders weren't exchanged, the old manifest still matches build/public, and
+// finishInterrupted does nothing. If an exchange in steps was interrupted, it first restores build/public.
 func (t *target) finishInterrupted(ctx context.Context) error {
 	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
@@ -54,8 +54,8 @@ func (t *target) finishInterrupted(ctx context.Context) error {
 	return t.syncFolders()
 }
 
-// keepManifest keeps the published manifest next to the spare public folder. A server uses it if the new build is
-// damaged.
+// keepManifest keeps the published manifest next to the spare public folder. A server uses the kept manifest if the new
+// build is damaged.
 func (t *target) keepManifest() error {
 	kept := filepath.Join(t.spare, artifact.LastManifest)
 	if err := t.disk.remove(kept); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -75,9 +75,9 @@ func (t *target) forgetLedger() error {
 	return nil
 }
 
-// readPublic returns the content of a public file of the new build. The file is staged or the same as in the last
-// build. It may be moved at the same time, from an earlier to a later folder in the list, so searching the folders in
-// that order finds it. The hash in want distinguishes the file from other versions.
+// readPublic returns the content of a public file of the new build. The file is staged or the same as in the previous
+// build. While readPublic runs, the file may be moved from an earlier to a later folder in the list, so searching the
+// folders in that order finds the file. The hash in want distinguishes the file from other versions.
 func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	for _, folder := range []string{filepath.Join(t.spare, newDir), filepath.Join(t.spare, artifact.PublicDir), t.Public()} {
 		body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
@@ -88,8 +88,8 @@ func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
-// noLinkTo returns an error if a parent of the named platform file exists but isn't a folder. It may be, for example, a
-// symbolic link that points outside the build.
+// noLinkTo returns an error if a parent of the named platform file exists but isn't a folder. Such a parent may be, for
+// example, a symbolic link that points outside the build.
 func (t *target) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))

@@ -15,7 +15,7 @@ import (
 const unknownDir = "unknown"
 
 // setUnknownAside moves files that no build created from build/public to unknownDir. known is the set of public files
-// of the last build and of the new build. moved lists the new paths of the files.
+// of the previous build and of the new build. moved lists the new paths of the moved files.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
 	public := t.Public()
 	err = filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
@@ -43,7 +43,7 @@ func (t *target) setUnknownAside(known map[string]bool) (moved []string, err err
 }
 
 // keepUnknown sets aside the files in build/public that no build created. It does nothing if the state of build/public
-// is known, because there are no such files then.
+// is known, because build/public then contains only files of the previous build.
 func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	if !s.files.unknown {
 		return nil
@@ -65,7 +65,7 @@ func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	} else {
 		last, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
 		if err != nil {
-			// It is unknown which files belong to the last build, so treat all of them as if they do.
+			// It is unknown which files belong to the previous build, so treat all files as files of that build.
 			return nil
 		}
 		for name := range publicFiles(last) {
