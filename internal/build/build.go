@@ -74,7 +74,7 @@ func Build(ctx context.Context, source Source, output Output, observer Observer)
 }
 
 // errNoFolder is the error of a build without an output folder.
-var errNoFolder = errors.New("there is no folder to build into")
+var errNoFolder = errors.New("no output folder is set")
 
 func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	if b.stage == nil {
@@ -126,7 +126,7 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 
 // errAllTexts means that site-wide files must be checked, which requires the text of every page, but the run has reused
 // pages without reading their text.
-var errAllTexts = errors.New("the text of every page is needed")
+var errAllTexts = errors.New("checking site-wide files requires the text of every page")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	if b, err = begin(ctx, *r); err != nil {
@@ -400,7 +400,7 @@ func Now() (time.Time, error) {
 	}
 	seconds, err := strconv.ParseInt(value, 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("%s=%q is not a number of seconds since 1970", name, value)
+		return time.Time{}, fmt.Errorf("%s=%q is not a number of seconds since 1970; set it to an integer such as 1735689600, or unset it", name, value)
 	}
 	return time.Unix(seconds, 0), nil
 }

@@ -96,7 +96,7 @@ func (b *builder) historyProblems(h facts.History) {
 		warn(rule.NoHistory, site.Pos{}, "this clone has only part of the git history, so fact changes and page dates are unknown; "+
 			"clone the full history (fetch-depth: 0 in GitHub's checkout), or set updated to the date when the facts last changed")
 	case !said.IsZero() && !h.Forgotten.IsZero():
-		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after it was set, in the commit of %s; "+
-			"use that date, or remove updated, because git has the date", day(said), day(h.Forgotten))
+		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after updated was set, in the commit of %s; "+
+			"set updated to that date, or remove updated, because git has the date", day(said), day(h.Forgotten))
 	}
 }

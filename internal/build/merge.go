@@ -234,7 +234,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 			return part.fail("was built before %s, when a page was due, and another part was built after it; "+
 				"set SOURCE_DATE_EPOCH to the same time for all parts", time.Unix(0, about.until).In(b.site.Config.Location).Format(time.RFC3339))
 		case about.sources != sources || about.head != b.last.run.head:
-			return part.fail("was built from different sources%s; use the same commit for all parts and the merge, with the same history", commits(about.head, b.last.run.head))
+			return part.fail("was built from different sources%s; use the same commit and the same git history for all parts and the merge", commits(about.head, b.last.run.head))
 		}
 		for _, name := range slices.Sorted(maps.Keys(part.about.included)) {
 			if HashIncluded(b.folder.ReadUnlinked(name)) != part.about.included[name] {

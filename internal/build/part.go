@@ -31,7 +31,7 @@ func ParsePart(value string) (Part, error) {
 	p.Number, failed[0] = strconv.Atoi(number)
 	p.Of, failed[1] = strconv.Atoi(of)
 	if errors.Join(failed[:]...) != nil || p.Number < 1 || p.Number > p.Of {
-		return Part{}, fmt.Errorf("want the number of a part and of all parts, such as 3/16; found %q", value)
+		return Part{}, fmt.Errorf("want the number of the part and the number of all parts, such as 3/16; found %q", value)
 	}
 	return p, nil
 }
@@ -165,7 +165,7 @@ func (f *partForm) flags() string {
 func (b *builder) beginPart() (err error) {
 	var known bool
 	if b.program, known = stableProgram(); !known {
-		return errors.New("this program cannot identify itself, so vitrine merge could not compare it with the programs that built other parts; use a release")
+		return errors.New("this program cannot identify itself, so vitrine merge could not compare it with the programs that built other parts; use a release of Vitrine")
 	}
 	if b.part, err = record.CreatePart(b.opt.Out); err != nil {
 		return fmt.Errorf("starting part %s: %w", b.opt.Part, err)

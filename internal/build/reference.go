@@ -80,7 +80,7 @@ func publishPart(s *site.Site, name string) {
 // readDescription reads an OpenAPI description or a file to which a description refers.
 func (b *builder) readDescription(name string) ([]byte, error) {
 	if !strings.HasPrefix(name, folder.Content+"/") {
-		return nil, fmt.Errorf("it is outside %s/; move it into the folder", folder.Content)
+		return nil, fmt.Errorf("it is outside %s/; move it into that folder", folder.Content)
 	}
 	return b.folder.ReadLimited(name, maxDescription)
 }

@@ -85,7 +85,7 @@ func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	add := func(p *site.Page, at site.Pos, path string) {
 		if a := byPath[path]; a != nil && p.Text == nil {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: rule.Author,
-				Text: fmt.Sprintf("%s is the address of the author page for %q in authors.yaml, which this page replaces; rename one of the two", path, a.Key)})
+				Text: fmt.Sprintf("%s is the address of the author page for %q in authors.yaml, which this page replaces; rename this page, or change the author's key", path, a.Key)})
 		}
 	}
 	for _, p := range written {

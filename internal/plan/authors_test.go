@@ -91,8 +91,8 @@ func TestAuthorPageReplaced(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		`content/authors/ana.md:1:1: warning: /authors/ana is the address of the author page for "ana" in authors.yaml, which this page replaces; rename one of the two [V100]`,
-		`content/ben.md:3:11: warning: /authors/ben is the address of the author page for "ben" in authors.yaml, which this page replaces; rename one of the two [V100]`,
+		`content/authors/ana.md:1:1: warning: /authors/ana is the address of the author page for "ana" in authors.yaml, which this page replaces; rename this page, or change the author's key [V100]`,
+		`content/ben.md:3:11: warning: /authors/ben is the address of the author page for "ben" in authors.yaml, which this page replaces; rename this page, or change the author's key [V100]`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

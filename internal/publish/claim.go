@@ -107,7 +107,7 @@ func head(name string, size int) (string, error) {
 // outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
-		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))
+		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove the link", filepath.Join(dir, name))
 	}
 	for _, e := range entries {
 		name := e.Name()

@@ -74,7 +74,7 @@ func (f *spareFiles) update(gone []string) error {
 			return err
 		}
 		if err := f.link(name); err != nil {
-			return fmt.Errorf("reusing %s from the last build: %w", name, err)
+			return fmt.Errorf("reusing %s from the previous build: %w", name, err)
 		}
 	}
 	for _, name := range f.written.sorted() {

@@ -124,7 +124,7 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 			continue
 		}
 		if err := removeFile(p.disk, dir, name); err != nil {
-			return fmt.Errorf("removing the last build's platform files: %w", err)
+			return fmt.Errorf("removing the previous build's platform files: %w", err)
 		}
 	}
 	return nil

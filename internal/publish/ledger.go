@@ -178,7 +178,7 @@ func (l *ledger) changed(public string, note bool) ([]string, error) {
 		}
 		dir, err := os.Open(filepath.Join(public, filepath.FromSlash(f.name)))
 		if err != nil {
-			return nil, fmt.Errorf("checking the last build: %w", err)
+			return nil, fmt.Errorf("checking the previous build: %w", err)
 		}
 		var inFolder sync.WaitGroup
 		for first := 0; first < len(f.files); first += atOnce {

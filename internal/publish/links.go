@@ -47,7 +47,7 @@ func (f *spareFiles) linkLast(names []string) error {
 		}
 		for _, name := range names[begin:min(begin+atOnce, len(names))] {
 			if err := f.link(name); err != nil {
-				return fmt.Errorf("reusing %s from the last build: %w", name, err)
+				return fmt.Errorf("reusing %s from the previous build: %w", name, err)
 			}
 		}
 	}

@@ -219,12 +219,12 @@ func (p *packs) flushCarried() error {
 	}
 	buffer := c.buffer[:c.size]
 	if err := p.readCarried(buffer); err != nil {
-		return fmt.Errorf("reading the last build's compressed representations: %w", err)
+		return fmt.Errorf("reading the previous build's compressed representations: %w", err)
 	}
 	rest := buffer
 	for _, b := range c.bodies {
 		if artifact.Hash(rest[:b.Size]) != b.Hash {
-			return fmt.Errorf("reading the last build's compressed representations: %w", artifact.ErrBytes)
+			return fmt.Errorf("reading the previous build's compressed representations: %w", artifact.ErrBytes)
 		}
 		rest = rest[b.Size:]
 	}

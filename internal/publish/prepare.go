@@ -69,7 +69,7 @@ func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
 			place, known = last.Place(path)
 		}
 		if !known {
-			return nil, fmt.Errorf("reusing %s: it is not in the last build", path)
+			return nil, fmt.Errorf("reusing %s: it is not in the previous build", path)
 		}
 		p.kept = append(p.kept, place)
 	}

@@ -10,8 +10,8 @@ import (
 // A build doesn't generate a resource again if the previous build has the same resource. Reuse adds the previous
 // build's resource, with its files and its compressed representations.
 
-// Last returns the manifest of the previous build. It returns nil if there is no previous build, or if that build can't be
-// reused because files in it have changed.
+// Last returns the manifest of the previous build. It returns nil if there is no previous build, or if that build can't
+// be reused because files in it have changed.
 func (s *Stage) Last() *artifact.Manifest {
 	last := s.previous.last()
 	s.copying.Do(func() {
@@ -73,12 +73,12 @@ func (s *Stage) Reuse(routes []uint32) error {
 	}
 	last := s.Last()
 	if last == nil {
-		return errors.New("there is no last build to reuse")
+		return errors.New("there is no previous build to reuse")
 	}
 	before := s.packs.size
 	sum, err := s.copier.Add(routes, s.packs.packName(), s.packs.carry)
 	if err != nil {
-		return fmt.Errorf("reusing resources from the last build: %w", err)
+		return fmt.Errorf("reusing resources from the previous build: %w", err)
 	}
 	if first, ok := last.RouteAt(routes[0]); ok {
 		err = s.packs.endGroup(first.Path(), before)

@@ -76,5 +76,5 @@ func (s *Stage) ReadLast(name string) ([]byte, error) {
 	if body, ok := since.Manifest.BodyIn(v, artifact.Identity); known && ok {
 		return since.Read(v, body)
 	}
-	return nil, fmt.Errorf("reading %s from the last build: %w", name, os.ErrNotExist)
+	return nil, fmt.Errorf("reading %s from the previous build: %w", name, os.ErrNotExist)
 }

@@ -253,7 +253,7 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 		}
 	}
 	if err := s.keepManifest(); err != nil {
-		return "", fmt.Errorf("saving the last manifest: %w", err)
+		return "", fmt.Errorf("saving the previous manifest: %w", err)
 	}
 	staged = filepath.Join(s.spare, artifact.ManifestFile)
 	if err := s.disk.write(staged, manifest); err != nil {

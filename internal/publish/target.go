@@ -32,7 +32,7 @@ func (t *target) finishInterrupted(ctx context.Context) error {
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
 	if _, err := os.Lstat(public); errors.Is(err, os.ErrNotExist) {
 		if err := t.disk.rename(aside, public); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("restoring the last build: %w", err)
+			return fmt.Errorf("restoring the previous build: %w", err)
 		}
 	}
 	b, err := artifact.OpenInterrupted(t.dir)

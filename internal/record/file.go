@@ -47,7 +47,7 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 		return nil, 0, errOtherFormat
 	}
 	if len(data) < fileHead || !strings.HasPrefix(data, magic) {
-		return nil, 0, errors.New("not a build cache file")
+		return nil, 0, errors.New("the file is not a build cache file")
 	}
 	if codec.NewReader(data[len(magic):fileHead]).Hash() != sum {
 		return nil, 0, errors.New("the content does not match its checksum")
