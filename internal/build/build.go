@@ -229,8 +229,8 @@ type builder struct {
 	config  *site.Config
 	// values maps language tags to the facts in that language.
 	values map[string]*facts.Values
-	// parsers maps language tags to the parsers for hand-written pages. plain maps them to the parsers for the theme's
-	// pages, in which templates have already inserted the facts.
+	// parsers maps language tags to the parsers for hand-written pages. plain maps language tags to the parsers for the
+	// theme's pages, in which templates have already inserted the facts.
 	parsers, plain map[string]*markdown.Parser
 	// largePages is locked while a page of more than largePage bytes is parsed.
 	largePages sync.Mutex
@@ -250,7 +250,7 @@ type builder struct {
 	// answer.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors; see judge. The run then checks everything that it can, but doesn't
+	// wrong reports whether the site has errors; see judge. If so, the run checks everything that it can, but doesn't
 	// publish the site.
 	wrong bool
 	// faulty is the set of the names of files with errors.

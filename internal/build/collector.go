@@ -9,10 +9,10 @@ import (
 )
 
 // A collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that
-// it allocates, so with Go's default, the garbage collector would run often for little gain. A collector lets it run
-// less often while a site uses less memory than expected for its number of pages, and never more often than by default.
-// A memory limit (GOMEMLIMIT) wouldn't work: on a site that needs more memory than expected, for example because its
-// pages are large, the garbage collector would run all the time.
+// it allocates, so with Go's default, the garbage collector would run often for little gain. While a site uses less
+// memory than expected for its number of pages, a collector makes the garbage collector run less often. It never makes
+// the garbage collector run more often than by default. A memory limit (GOMEMLIMIT) wouldn't work: on a site that needs
+// more memory than expected, for example because its pages are large, the garbage collector would run all the time.
 type collector struct {
 	// before is the value of GOGC before the build.
 	before int
@@ -46,7 +46,7 @@ func relaxCollector() *collector {
 	return c
 }
 
-// loaded sets the expected memory use of the build, once the number of pages is known.
+// loaded sets the memory that the build is expected to use for the given number of pages.
 func (c *collector) loaded(pages int) {
 	if c != nil {
 		c.mu.Lock()

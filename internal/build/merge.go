@@ -24,7 +24,7 @@ import (
 )
 
 // Merge makes a complete build from its parts. Each of the folders is a part or contains parts. The build and its
-// problems are byte for byte identical to those of a build in one run. Merge takes the pages from the parts and
+// problems are byte for byte identical to the results of a build in one run. Merge takes the pages from the parts and
 // generates only the site-wide files.
 //
 // source.Root must contain the files from which the parts were built. Of the options, Merge uses only source.Root,
@@ -293,7 +293,7 @@ func (p *parts) part(id record.ID) *openPart {
 }
 
 // storedPage reads a page from the part that contains it, and prepares its resources for the stage. It returns an error
-// if no part contains the page or its data is damaged.
+// if no part contains the page or the page's data is damaged.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)

@@ -24,8 +24,8 @@ type Preview struct {
 	output Output
 	// page renders single pages of the last successful build. It is nil until a build has succeeded.
 	page *onePage
-	// included maps the name of each file from which pages have included code in any build to the hash of the content
-	// that was read last.
+	// included maps the name of each file from which pages have included code in any build to the hash of the file's
+	// most recently read content.
 	included map[string]uint64
 }
 

@@ -215,8 +215,8 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	if p != nil {
 		end = t.number(p)
 	}
-	// What pages contribute to site-wide files doesn't depend on the other parts of their records, so restore both
-	// concurrently.
+	// The contributions of pages to site-wide files don't depend on the other parts of the pages' records, so restore
+	// both concurrently.
 	var shares sync.WaitGroup
 	var unshared error
 	if begin := t.turn; t.b.stage != nil {

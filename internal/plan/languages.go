@@ -179,9 +179,9 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 }
 
 // localizeLinks makes the navigation and the footer of view, a language of s, point to pages in that language. It
-// labels each link with the title of its page or the page's label in the sidebar. If a page has no translation, the
-// navigation omits the link to the page, but the footer keeps it, because the law may require the link. A navigation or
-// footer that the settings define for the language stays unchanged.
+// labels each link with the page's label in the sidebar or, if there is none, with the page's title. If a page has no
+// translation, the navigation omits the link to the page, but the footer keeps it, because the law may require the
+// link. A navigation or footer that the settings define for the language stays unchanged.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

@@ -58,7 +58,7 @@ const (
 // CLIPath returns the path of the command-line tool. SumPath returns the path of the file with the tool's SHA-256.
 func CLIPath(s *site.Site) string { return "/cli/" + s.Config.CLIName + ".mjs" }
 
-// SkillPath returns the path of the agent skill. The file's folder has the name of the skill: the name of the
+// SkillPath returns the path of the agent skill's file. The file's folder has the name of the skill: the name of the
 // command-line tool in lower case, with a hyphen instead of each run of characters other than ASCII letters and digits,
 // truncated to 64 characters. If the tool's name has no such letters or digits, the skill is named "facts".
 func SkillPath(s *site.Site) string {

@@ -163,9 +163,9 @@ func (l *ledger) holds(dir string) bool {
 }
 
 // changed returns the public files that may have changed: they are missing, their stamps differ from the ledger, or
-// their stamps in the ledger prove nothing. If note is true, changed instead updates the ledger with the current
-// stamps, and returns an error if a file is missing. For speed, changed uses all processors, and looks up files by name
-// in an open folder.
+// their stamps were too recent when the ledger was written. If note is true, changed instead updates the ledger with
+// the current stamps, and returns an error if a file is missing. For speed, changed uses all processors, and looks up
+// files by name in an open folder.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names

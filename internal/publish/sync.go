@@ -94,7 +94,7 @@ func (t *target) everything() []string {
 // below returns the paths of dir and all folders and regular files in it.
 func below(dir string) []string {
 	var all []string
-	// Ignore the error, which is always nil. The function skips a folder that can't be read.
+	// Ignore the error, which is always nil. The callback skips a folder that can't be read.
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err == nil && (e.IsDir() || e.Type().IsRegular()) {
 			all = append(all, name)

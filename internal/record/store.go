@@ -92,8 +92,8 @@ type kept struct {
 	place place
 }
 
-// Load reads the index and the patch. Most other methods may be called only after Load. It returns an error if one of
-// them is missing or damaged.
+// Load reads the index and the patch. It returns an error if the index or the patch is missing or damaged. Most other
+// methods may be called only after Load.
 func (l *Last) Load() error {
 	if l.load == nil {
 		return nil

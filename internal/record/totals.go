@@ -44,7 +44,7 @@ func NewTotals() *Totals {
 // any path, may have changed.
 func (t *Totals) Put(was, is *Page) (changed bool) {
 	// Count the new record first. Otherwise, the count of a path to which both records link could be zero for a moment,
-	// which looks like a change.
+	// which would look like a change.
 	if is != nil {
 		changed = t.count(is, 1)
 	}
