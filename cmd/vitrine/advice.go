@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// advice returns a hint for the user about err, a system error such as a full disk, or "" if there is none. The hint
-// starts with "; ", so that it can be appended to the text of the error.
+// advice returns a hint for the user if a system error, such as a full disk, caused err. Otherwise, it returns "". The
+// hint starts with "; ", so that it can be appended to the text of err.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// buildFlags contains the values of the flags of build and serve. merge uses some of these flags.
+// buildFlags contains the values of the flags of build and serve. merge has some of these flags, too.
 type buildFlags struct {
 	build.Source
 	build.Output
@@ -117,8 +117,9 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder for the parts that vitrine build --part builds, relative to the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to build. value is the value of --part, or "" for a complete build. If --out isn't set, setPart
-// also sets the output folder.
+// setPart sets the part to build from value, the value of --part. If value is "", which selects a complete build,
+// setPart does nothing. If --out isn't set, setPart also sets the output folder. It returns an error if value is
+// invalid, or if --since or --verify is set.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -135,8 +136,9 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the build that --since names if it is in a bucket, and sets b.Earlier instead of b.Since. The
-// returned function writes how many requests were sent to the bucket; it writes nothing if the build is in a folder.
+// openBucket opens the build in the bucket that --since names, stores the build in b.Earlier, and clears b.Since. If
+// --since doesn't name a bucket, openBucket does nothing. The returned function writes how many requests were sent to
+// the bucket, or nothing if there is no bucket.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -168,8 +170,8 @@ func reportUnused(w io.Writer, since string, result build.Result) error {
 	return err
 }
 
-// reportMount writes the names of the files that programs look for only at the root of a host, if the site is served
-// under a path.
+// reportMount writes a message if the site is served under a path. The message names the site's files that programs
+// look for only at the root of a host.
 func reportMount(w io.Writer, result build.Result) error {
 	if result.Site == nil || result.Site.Config.Mount() == "" {
 		return nil
@@ -183,8 +185,8 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site with the settings in the flags. It writes problems to stderr as text, or to stdout in a format
-// for programs.
+// run builds the site with the settings in the flags. It writes problems to stderr as text or, if --format selects a
+// format for programs, to stdout.
 func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
@@ -195,8 +197,8 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported calls make, which builds or merges, and reports the problems that make returns. If --out isn't set, it first
-// sets b.Out to the default folder.
+// reported calls make, which builds a site or merges parts, and reports the problems that make returns. If --out isn't
+// set, it first sets b.Out to the default folder.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {
@@ -217,8 +219,8 @@ func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, mak
 	return result, errors.Join(report(problems), reportFound(stderr, b.Out, result), err, problemsError(problems))
 }
 
-// reportFound lists the damaged files that a build replaced in its output folder, and the unknown files that it moved
-// out of public/. It lists at most ten files of each kind.
+// reportFound lists the damaged files that a build replaced in its output folder, and the files that it moved out of
+// public/ because no build created them. It lists at most ten files of each kind.
 func reportFound(stderr io.Writer, out string, result build.Result) error {
 	const most = 10
 	var failed error
@@ -261,7 +263,8 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// partLine is like builtLine, but for the build of part p, which is in the folder out.
+// partLine returns the last line of the output when part p has been built into the folder out: the part, the folder,
+// the numbers of pages in the part and in the site, the total size, and the duration.
 func partLine(p build.Part, out string, result build.Result, took time.Duration) string {
 	return fmt.Sprintf("built part %s in %s, %s of %d, %s in %s", p, filepath.ToSlash(out), counted(result.Pages, "page"), len(result.Site.Pages),
 		size(result.Bytes), took.Round(time.Millisecond))
@@ -290,8 +293,8 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL returns the address of the preview that a platform is building, according to the platform's environment
-// variables, or "" if there is none. environment returns the value of a variable, like os.Getenv.
+// previewURL returns the URL of the preview if a platform runs this build for a preview, according to the platform's
+// environment variables. Otherwise, it returns "". environment returns the value of a variable, like os.Getenv.
 func previewURL(environment func(string) string) string {
 	for _, p := range platform.All() {
 		if address := p.Preview(environment); address != "" {

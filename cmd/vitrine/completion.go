@@ -34,7 +34,7 @@ func declareCompletion(flags *flag.FlagSet) action {
 // completed describes a command and its flags for shell completion.
 type completed struct {
 	name, summary string
-	// words contains the possible first arguments, or nil if they can't be listed.
+	// words contains the possible first arguments, or nil if there is no fixed list of them.
 	words []string
 	flags []completedFlag
 }
@@ -43,7 +43,7 @@ type completedFlag struct {
 	name, usage string
 	// value reports whether the flag takes a value, unlike a Boolean flag.
 	value bool
-	// values contains the possible values, or nil if they can't be listed.
+	// values contains the possible values, or nil if there is no fixed list of them.
 	values []string
 }
 
@@ -72,7 +72,7 @@ func allCompleted() []completed {
 	return append(all, help)
 }
 
-// flagValues returns the possible values of a command's flag, or nil if the values can't be listed.
+// flagValues returns the possible values of a command's flag, or nil if there is no fixed list of them.
 func flagValues(verb, flag string) []string {
 	switch verb + " --" + flag {
 	case "build --format", "check --format", "serve --format":
@@ -93,7 +93,7 @@ func flagValues(verb, flag string) []string {
 	return nil
 }
 
-// candidates returns the arguments and flags that can follow the command, separated by spaces.
+// candidates returns the possible first arguments and the flags of the command, separated by spaces.
 func (c completed) candidates() string {
 	words := append([]string(nil), c.words...)
 	for _, f := range c.flags {

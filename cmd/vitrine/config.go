@@ -63,8 +63,8 @@ func configTargets() []string {
 	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
 
-// writeConfig writes the configuration for target to stdout. For nginx and caddy with --files, it also writes the
-// representations to that folder.
+// writeConfig writes the configuration for target to stdout. If --files is set for nginx or caddy, it also writes the
+// representations to the folder in --files.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
 	c.options.Command = configCommand(flags, target)
 	// Some targets need only these two settings of the build. If there is no build, they use the defaults.

@@ -125,7 +125,7 @@ func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
 	return s.Write(stdout)
 }
 
-// run deploys the build and, if requested, notifies search engines.
+// run deploys the build. If --indexnow is set, it then prints the IndexNow requests and, with --send, sends them.
 func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	if d.Build, err = deploy.Open(ctx, d.Dir, d.Target); err != nil {
 		return missingBuild(err)
@@ -176,8 +176,8 @@ func missingBuild(err error) error {
 	return fmt.Errorf("%w; run vitrine build first, or specify the build folder with --build", err)
 }
 
-// address sets the defaults of URL and Origin and adds the site's base path to them. snapshot is a snapshot of the
-// build; it may be nil if URL is set.
+// address sets URL and Origin to their defaults if they are "", and appends the site's base path if they lack it.
+// snapshot is a snapshot of the build; it may be nil if URL is set.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -185,7 +185,6 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.Origin == "" {
 		d.Origin = d.URL
 	}
-	// If an address lacks the site's base path, append it.
 	for _, address := range []*string{&d.URL, &d.Origin} {
 		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
 			*address = plain + d.Build.Manifest.Mount
@@ -193,7 +192,8 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	}
 }
 
-// verify returns a function that verifies the deployed site and writes the report to w.
+// verify returns a function that verifies the deployed site and writes the report to w. With --quiet, the function
+// writes the report only if checks failed. It returns an error if checks failed or the site can't be verified.
 func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	return func(ctx context.Context) error {
 		report, err := verify.Run(ctx, verify.Options{URL: d.URL, Build: d.Build, Tell: d.Report})
@@ -214,8 +214,8 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	}
 }
 
-// answering returns a snapshot of the live site at address. known is a snapshot of the new build, whose paths are also
-// requested.
+// answering returns a snapshot of the live site at address. It requests the pages that the site lists and the paths in
+// known, a snapshot of the new build.
 func answering(ctx context.Context, address string, known *compare.Snapshot, report func(string)) (*compare.Snapshot, error) {
 	v, err := visit.Open(address, visit.Options{Timeout: 10 * time.Second, Tell: report})
 	if err != nil {

@@ -130,7 +130,7 @@ func shortened(list []string) string {
 }
 
 // states returns one snapshot for each name, which is a build's folder, a file from diff --export, or the URL of a live
-// site. It reads folders and files first, because it also requests their paths from the live sites.
+// site. It reads folders and files first, because it also requests the paths in their snapshots from the live sites.
 func (d *diffFlags) states(ctx context.Context, names []string, report func(string)) ([]*compare.Snapshot, error) {
 	states := make([]*compare.Snapshot, len(names))
 	var known *compare.Snapshot
@@ -166,8 +166,8 @@ func (d *diffFlags) states(ctx context.Context, names []string, report func(stri
 
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// readState returns the state in a build or in a file from diff --export. name is the path of the build's folder or of
-// the file.
+// readState returns the snapshot of a build, or the snapshot in a file from diff --export. name is the path of the
+// build's folder or of the file.
 func readState(name string) (*compare.Snapshot, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -53,8 +53,8 @@ func declareFix(flags *flag.FlagSet) action {
 	}
 }
 
-// A fixer edits the files of a site in memory, so that it can check the site again after each round of edits and writes
-// each file only once.
+// A fixer edits the files of a site in memory. It can therefore check the site again after each round of edits and
+// write each file only once.
 type fixer struct {
 	name  string
 	site  *os.Root
@@ -67,8 +67,8 @@ type fixer struct {
 // reveal another problem and a check reports at most a hundred problems per rule and file.
 const mostRounds = 100
 
-// fix applies edits in memory until no remaining problem has an edit, for at most mostRounds rounds. It returns the
-// number of problems reported by the last check.
+// fix applies edits in memory until no remaining problem has an edit, for at most mostRounds rounds. It skips files
+// that can't be edited. It returns the number of problems that the last check reported.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
 	skip := make(map[string]bool)
@@ -125,7 +125,8 @@ func writeDiff(w io.Writer, diff string) error {
 	return err
 }
 
-// fixedLine returns a line with the numbers of fixes, changed files, and remaining problems.
+// fixedLine returns a line with the numbers of edits, changed files, and remaining problems. dry selects the wording
+// for --dry-run, which leaves the files unchanged.
 func fixedLine(edits, files, left int, dry bool) string {
 	switch {
 	case edits == 0 && left == 0:

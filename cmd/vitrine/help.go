@@ -46,7 +46,7 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
 	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <command>; --man prints the manual page\n")
-	// If writing fails, the error can't be reported either.
+	// Ignore the error: if w can't be written, the error can't be reported there either.
 	_ = table.Flush()
 }
 
@@ -61,8 +61,8 @@ func suggestVerb(name string) string {
 	return ""
 }
 
-// flags declares the flags of a command and returns them with its action. The usage and errors in the arguments are
-// written to w.
+// flags declares the flags of a command and returns them with the command's action. The flag set writes the usage and
+// errors in the arguments to w.
 func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	flags := flag.NewFlagSet("vitrine "+v.name, flag.ContinueOnError)
 	flags.SetOutput(w)
@@ -102,7 +102,7 @@ func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.names) == 0 })
 }
 
-// writeFlags writes the names and descriptions of flags to w, in the groups of groupFlags.
+// writeFlags writes the names and descriptions of flags to w, in the groups that groupFlags returns.
 func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	for _, group := range groupFlags(flags, everyday) {
 		fmt.Fprintf(w, "\n%s:\n", group.heading)
@@ -145,7 +145,8 @@ func parse(flags *flag.FlagSet, arguments []string) error {
 	return usageError(flags, "%s", flagMistake(flags, err.Error()))
 }
 
-// flagMistake rewrites text, an error message of the flag package. For an unknown flag, it suggests the nearest match.
+// flagMistake returns text, an error message of package flag, with two hyphens before flag names and shorter wording.
+// For an unknown flag, it suggests the nearest match, if any.
 func flagMistake(flags *flag.FlagSet, text string) string {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		var known []string

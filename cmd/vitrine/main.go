@@ -89,11 +89,10 @@ var errUsage = errors.New("usage")
 // errProblems is returned if a command fails because of errors in the site. These errors have already been printed.
 var errProblems = errors.New("the site has errors")
 
-// errFindings is returned if a command such as verify fails because of findings. The findings have already been
-// printed.
+// errFindings is returned if verify completes but checks have failed. The findings have already been printed.
 var errFindings = errors.New("something was found")
 
-// run executes the command in the arguments and returns the exit code.
+// run executes the command that the first argument names and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stderr)

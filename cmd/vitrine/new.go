@@ -145,7 +145,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	}, "write its description and text, then run vitrine check")
 }
 
-// post creates an article with the author of the newest article.
+// post creates an article with the same author as the newest article; see lastAuthor.
 func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {
@@ -163,8 +163,8 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	}, `write its description and text, remove "draft: true", then run vitrine check`)
 }
 
-// begin writes the file of a new page, which the function file returns. It fails if another page already has the given
-// address. next is the next step to print.
+// begin writes the file of a new page, which the function file returns. It fails if another page already has the URL
+// path address. next is the user's next step, which begin prints.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s does not contain content/site.yaml; specify the site folder with --root, or create a site with vitrine new site", a.root)
@@ -190,7 +190,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	return err
 }
 
-// lastAuthor returns the first author of the newest article, or "" if there is none.
+// lastAuthor returns the first author of the newest article that has authors, or "" if no article has any.
 func lastAuthor(s *site.Site) string {
 	var last *site.Page
 	for _, p := range s.Pages {
@@ -221,7 +221,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 		if isPath(a.name) {
 			whole, err := filepath.Abs(folder)
 			if err != nil {
-				return fmt.Errorf("finding the folder: %w", err)
+				return fmt.Errorf("determining the absolute path of the site's folder: %w", err)
 			}
 			title = scaffold.Title(filepath.Base(whole))
 		}
@@ -259,11 +259,12 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// packageFile is the file in a site's folder that lists npm packages. It exists before the site does if Vitrine was
-// installed there with npm.
+// packageFile is the file in a site's folder that lists npm packages. It exists before the site is created if Vitrine
+// was installed in that folder with npm.
 const packageFile = "package.json"
 
-// ownPackage returns a line that reports that new keeps the package.json in folder, or "" if there is no such file.
+// ownPackage returns a line reporting that new keeps the package.json in folder, or "" if folder contains no such file.
+// If the file doesn't list Vitrine, the line also contains the command that adds Vitrine.
 func (a *newArguments) ownPackage(folder string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(folder, packageFile))
 	switch {

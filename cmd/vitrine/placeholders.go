@@ -66,9 +66,9 @@ func isTextOutput(name string) bool {
 	return false
 }
 
-// placeholderOf returns the first placeholder in body, the content of the named output, or "" if there is none. The
-// placeholder address is reported only as the Sitemap of robots.txt, because other text may mention www.example.com for
-// other reasons.
+// placeholderOf returns the first placeholder in body, the content of the published file called name, or "" if there is
+// none. It reports the placeholder address only in the Sitemap line of robots.txt, because other text may mention
+// www.example.com for other reasons.
 func placeholderOf(name string, body []byte) string {
 	for _, sentence := range load.PlaceholderSentences() {
 		if bytes.Contains(body, []byte(sentence)) {

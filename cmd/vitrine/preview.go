@@ -120,7 +120,7 @@ func (r *previewReporter) report(o preview.Outcome) {
 	}
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
-	// If the terminal is gone, the error can't be reported either.
+	// Ignore the error: if the terminal is gone, the error can't be reported there either.
 	_ = reportLines(choose(fresh, 0, nil), r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)

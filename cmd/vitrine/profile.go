@@ -15,11 +15,11 @@ import (
 	"vitrine/internal/build"
 )
 
-// profiles contains the values of the flags that measure a command.
+// profiles contains the values of the flags for measuring the performance of a command.
 type profiles struct {
 	// cpu and memory are the paths of the profiles to write, or "" if they aren't requested.
 	cpu, memory string
-	// timings reports whether to print the duration and counters of each phase.
+	// timings enables printing the duration and counters of each phase.
 	timings bool
 }
 
@@ -112,7 +112,7 @@ func (p *progress) Step() {
 	p.done.Add(1)
 }
 
-// End implements build.Progress. It removes the line and returns once nothing more is written.
+// End implements build.Progress. It removes the line, and waits until the line has been removed.
 func (p *progress) End() {
 	close(p.stop)
 	p.ended.Wait()

@@ -25,7 +25,7 @@ func (q quiet) notes(w io.Writer) io.Writer {
 // shortForm is the usage of a flag, such as -q, that is only the short form of another flag.
 const shortForm = ""
 
-// visitListed calls do for each flag that help, completion, and the manual page list. They omit short forms.
+// visitListed calls do for each flag that help, completion, and the manual page list: all flags except short forms.
 func visitListed(flags *flag.FlagSet, do func(*flag.Flag)) {
 	flags.VisitAll(func(f *flag.Flag) {
 		if f.Usage != shortForm {

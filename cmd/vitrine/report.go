@@ -23,7 +23,7 @@ type reporting struct {
 	most int
 	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
 	codes string
-	// quiet turns off the line with the number of problems.
+	// quiet turns off the output that reportText writes to notes, such as the number of problems.
 	quiet quiet
 }
 
@@ -44,7 +44,7 @@ func reportFormats() []string { return []string{"text", "json", "github"} }
 func (o *reporting) forPrograms() bool { return o.format != "text" }
 
 // reporter returns a function that writes the problems of the site at root to w, in the format of --format. It returns
-// an error if a flag is invalid.
+// an error if --format, --max, or --code is invalid.
 func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
 	switch o.format {
 	case "text":
@@ -91,7 +91,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// Counts say nothing new about no problems, or about a single problem without a line, such as a missing site.
+		// Omit the counts if there are no problems, or if the only problem has no line, such as a missing site.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -221,7 +221,7 @@ func hasColor(w io.Writer) bool {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	// A Windows console prints escape codes literally unless one of these is set.
+	// On Windows, a terminal that sets neither variable may be a console that prints escape codes literally.
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 

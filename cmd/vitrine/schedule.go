@@ -25,7 +25,7 @@ func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	format := flags.String("format", "text", "the `format` of the output: text or json")
 	folder := flags.String("build", "", "the `folder` of the build to check for overdue pages (default the folder build in --root)")
-	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
+	since := flags.String("since", "", "also list the pages that have become due since this `time`, such as 2026-03-14T09:30:00Z")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
@@ -70,8 +70,8 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	return nil, errors.Join(reportText(problems, 0, nil, root, stderr, stderr), errProblems)
 }
 
-// scheduled returns the pages that a build omits until their date, earliest first. It excludes drafts, which aren't
-// published on their date either.
+// scheduled returns the pages that a build omits until their date, earliest first. It excludes drafts, because builds
+// omit drafts even after their date.
 func scheduled(s *site.Site) []*site.Page {
 	var pages []*site.Page
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
@@ -199,7 +199,7 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 // buildDue describes when a published build must be replaced because of the scheduled pages that it omits.
 type buildDue struct {
 	folder string
-	// next is the earliest due time, or zero if no page is scheduled.
+	// next is the date of the earliest scheduled page, or the zero time if no page is scheduled.
 	next time.Time
 	// overdue reports whether next has passed or the build is unreadable.
 	overdue bool
@@ -207,14 +207,14 @@ type buildDue struct {
 	unreadable error
 }
 
-// readBuildDue reports when the build in folder must be replaced. It returns nil if there is no build.
+// readBuildDue returns when the build in folder must be replaced, or nil if folder contains no build.
 func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	built, err := artifact.Open(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, artifact.ErrManifest):
-		// No server can serve this build either, so it must be replaced in any case.
+		// No server can serve a build without a valid manifest, so the build must be replaced in any case.
 		return &buildDue{folder: folder, overdue: true, unreadable: err}, nil
 	case err != nil:
 		return nil, err

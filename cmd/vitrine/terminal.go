@@ -15,7 +15,7 @@ import (
 )
 
 // writeExcerpt writes the source line of a problem and a caret under its column. sources caches the lines of files,
-// with the files' paths as keys.
+// keyed by path.
 func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root string) {
 	if p.Line == 0 {
 		return

@@ -45,7 +45,8 @@ func declareVersionCut(flags *flag.FlagSet) action {
 	}
 }
 
-// reportCut summarizes the copies and changes and names the next step. It writes the remaining problems to stderr.
+// reportCut writes the numbers of copied files and changed links, and the next step, to stdout. It writes the links
+// that must be changed by hand to stderr.
 func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	for _, p := range v.Left {
 		if _, err := fmt.Fprintln(stderr, p); err != nil {
