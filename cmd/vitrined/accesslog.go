@@ -74,7 +74,7 @@ const (
 	logFull = 32 << 10
 	// logMost is the maximum number of waiting bytes. Further lines are dropped.
 	logMost = 4 << 20
-	// logPause is the interval between writes.
+	// logPause is the interval at which waiting lines are written.
 	logPause = time.Second
 	// logPiece is the maximum size of one write in bytes. A pipe never accepts only part of such a write, so the number
 	// of lost lines is known if the pipe's reader stops.
@@ -93,7 +93,7 @@ func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 }
 
 // stop ends the log after writing the remaining lines. It waits for at most within, because the log's reader may have
-// stopped. Lines not written by then are dropped and counted.
+// stopped. Lines that haven't been written by then are dropped and counted.
 func (l *accessLog) stop(within time.Duration) {
 	if l == nil {
 		return

@@ -55,8 +55,8 @@ func fromACME(o acmeOptions) *secure {
 const (
 	// acmeTimeout is the timeout of one exchange with the directory.
 	acmeTimeout = 30 * time.Second
-	// acmeRetry is the time between a failure and the next attempt. For a minute after a failure, the manager returns
-	// an error without a new attempt.
+	// acmeRetry is the time between a failure and the next attempt. It is longer than a minute, because the manager
+	// makes no new attempt in the first minute after a failure.
 	acmeRetry = 2 * time.Minute
 )
 

@@ -39,7 +39,7 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	return func() { _ = server.Close() }, nil
 }
 
-// longestProfile is the longest time for which the write timeout lets a client record a profile.
+// longestProfile is the maximum duration of a profile that a client can record before the write timeout.
 const longestProfile = 2 * time.Minute
 
 // addressOf returns the IP address in a host with or without a port, or the zero Addr if the host is a name.

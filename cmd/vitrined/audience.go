@@ -15,7 +15,8 @@ import (
 // requests have one of a few User-Agents. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
-	// found is copied for each addition so that lookups neither lock nor allocate.
+	// found is the cache, keyed by User-Agent. Each addition replaces the map with an extended copy, so that lookups
+	// neither lock nor allocate.
 	found atomic.Pointer[map[string]readers.Family]
 	// growing serializes additions to found.
 	growing sync.Mutex

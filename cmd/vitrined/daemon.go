@@ -39,7 +39,7 @@ type daemon struct {
 	loading sync.Mutex
 	// flaw describes the damage to the build in the folder, or is nil if no damage was found.
 	flaw atomic.Pointer[flaw]
-	// verified reports whether every byte of the current build was read and compared with its checksum.
+	// verified reports whether every byte of the served build was read and compared with its checksum.
 	verified atomic.Bool
 	draining atomic.Bool
 }
@@ -73,7 +73,8 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	return d, nil
 }
 
-// prepare loads what is necessary for serving a build, and sets the request allowance that its responses announce.
+// prepare returns the site in built, ready to be served, and sets the request allowance that the site's responses
+// announce.
 func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
 	site, err := decide.NewSite(built)
 	if err != nil {

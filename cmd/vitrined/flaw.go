@@ -28,8 +28,8 @@ func (d *daemon) health() string {
 	}
 }
 
-// unready returns why the server shouldn't receive traffic, or "" if every byte of the current build has been verified
-// and the server is not draining.
+// unready returns why the server shouldn't receive traffic, or "" if every byte of the served build has been verified
+// and the server isn't draining.
 func (d *daemon) unready() string {
 	switch f := d.flaw.Load(); {
 	case d.draining.Load():
@@ -68,7 +68,7 @@ func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	return built, nil
 }
 
-// lastWhole opens the previous build in the folder, or returns nil if it is not intact.
+// lastWhole opens the previous build in the folder, or returns nil if that build is missing or damaged.
 func (d *daemon) lastWhole(ctx context.Context) *artifact.Build {
 	last, err := artifact.OpenLast(d.dir)
 	if err != nil {
@@ -92,8 +92,8 @@ func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 }
 
 // verifyServed reads every byte of the initial build while serving it. If the build is damaged and the previous build
-// is intact, it replaces the served build with the previous build. A build loaded in the meantime has already been
-// verified.
+// is intact, it replaces the served build with the previous build. If reload has replaced the initial build in the
+// meantime, verifyServed does nothing, because reload has verified the new build.
 func (d *daemon) verifyServed(ctx context.Context) {
 	if d.flaw.Load() != nil {
 		return

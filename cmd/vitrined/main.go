@@ -50,7 +50,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
 
-// exitGrace is how long the program may take to exit after --drain has passed.
+// exitGrace is the maximum time that the program takes to exit after --drain has passed.
 const exitGrace = time.Second
 
 // run runs the program and returns its exit code. Unless a flag such as --check selects another task, it serves until
@@ -160,7 +160,7 @@ func probe(ctx context.Context, url string) error {
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s responds with %s", url, answer.Status)
+		return fmt.Errorf("%s responded with %s, want 200 OK", url, answer.Status)
 	}
 	return nil
 }

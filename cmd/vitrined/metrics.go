@@ -38,7 +38,7 @@ type requestKind struct {
 	reason string
 }
 
-// readKind is the key for counting reads. There are about seventy keys.
+// readKind is the key for counting reads: responses with status 200 or 304. There are about seventy keys.
 type readKind struct {
 	reader         readers.Family
 	representation readers.Representation

@@ -28,7 +28,7 @@ func newNotifier(log *slog.Logger) notifier {
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
 // reloading reports that the program is reloading the build. It includes the start time of the reload, which systemd
-// compares with the time of its signal.
+// compares with the time at which it requested the reload.
 func (n notifier) reloading() {
 	n.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonicMicroseconds()))
 }

@@ -17,7 +17,7 @@ import (
 // options contains the values of the flags.
 type options struct {
 	dir, addr, admin string
-	// adminPprof reports whether to serve profiles on the admin address.
+	// adminPprof enables profiles on the admin address.
 	adminPprof bool
 	allowance  *decide.Allowance
 	// ownAllowance reports whether --allowance was given. Otherwise, the build's allowance applies.
@@ -31,22 +31,22 @@ type options struct {
 	memory  int64
 	tls     tlsOptions
 	version bool
-	// health reports whether to serve /healthz and /readyz on the main address too.
+	// health enables /healthz and /readyz on the main address, in addition to the admin address.
 	health bool
-	// check reports whether to only check the build and the options, without serving.
+	// check makes vitrined only check the build and the options, without serving.
 	check bool
-	// probe is the URL that --probe requests instead of serving a build, or "".
+	// probe is the URL that vitrined requests instead of serving a build, or "" to serve.
 	probe string
 }
 
-// tlsOptions configures the encryption of the public address. The address is encrypted only if there is a certificate
-// or a domain.
+// tlsOptions configures the encryption of the public address. The address is encrypted only if a certificate file or an
+// ACME domain is set.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
 	// redirect is the address of the plain HTTP listener that redirects to https, or "" if there is none.
 	redirect string
-	// hsts is how long browsers must use only HTTPS, in seconds, or 0 to omit the header field.
+	// hsts is the number of seconds for which browsers must use only HTTPS, or 0 to omit the header field.
 	hsts int
 }
 

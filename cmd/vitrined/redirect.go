@@ -17,7 +17,7 @@ import (
 // requests to these addresses are short.
 const shortConnections = 256
 
-// startRedirect starts a server on addr that redirects plain HTTP to the public address, https, and responds to ACME
+// startRedirect starts a server on addr that redirects plain HTTP to https, the public address, and responds to ACME
 // challenges. stop closes the server.
 func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
@@ -36,7 +36,7 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 	return func() { _ = server.Close() }, nil
 }
 
-// portOf returns the port in the URLs of an https address, such as ":8443", or "" for port 443.
+// portOf returns the port for URLs of the address https, with a colon, such as ":8443", or "" for port 443.
 func portOf(https net.Addr) string {
 	if _, port, err := net.SplitHostPort(https.String()); err == nil && port != "443" {
 		return ":" + port
@@ -63,7 +63,7 @@ func redirectTo(names func(host string) bool, port string) http.Handler {
 	})
 }
 
-// hostName returns host, a Host field, without its port and the brackets of an IPv6 address.
+// hostName returns host, the value of a Host field, without the port and without the brackets of an IPv6 address.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

@@ -24,7 +24,7 @@ type secure struct {
 	reload func() error
 	// obtain gets certificates before the first client connects.
 	obtain func(context.Context, *slog.Logger)
-	// challenges returns a handler that responds to ACME challenges and passes other requests to rest.
+	// challenges returns a handler that responds to ACME challenges and passes all other requests to rest.
 	challenges func(rest http.Handler) http.Handler
 	// current is the most recently used certificate.
 	current atomic.Pointer[tls.Certificate]
@@ -42,7 +42,7 @@ func newSecure(o tlsOptions) (*secure, error) {
 	return nil, nil
 }
 
-// expires returns the expiry of the most recently used certificate, or the zero Time before the first use.
+// expires returns the expiry time of the most recently used certificate, or the zero Time before the first use.
 func (s *secure) expires() time.Time {
 	if c := s.current.Load(); c != nil && c.Leaf != nil {
 		return c.Leaf.NotAfter
