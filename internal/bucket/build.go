@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Build is the entry of a build in the list that the object "current" contains.
+// Build describes a build in a bucket. The object "current" contains a list of such descriptions.
 type Build struct {
 	Name string `json:"name"`
 	// Size is the size of the manifest in bytes.
@@ -31,7 +31,8 @@ type Build struct {
 	Records []Part `json:"records,omitempty"`
 }
 
-// Current is the content of the object "current", where readers start. The zero Current lists no builds.
+// Current is the content of the object "current", which readers of a bucket read first. The zero Current lists no
+// builds.
 type Current struct {
 	// Builds lists the complete builds, newest first. The first is the current build.
 	Builds []Build `json:"builds"`
@@ -55,7 +56,7 @@ func (c *Current) Find(name string) *Build {
 	return &c.Builds[i]
 }
 
-// maxSmall is the maximum size in bytes of the mutable objects: current, the lock, and the state.
+// maxSmall is the maximum size in bytes of each mutable object: current, the lock, and the state.
 const maxSmall = 1 << 20
 
 // Current reads the list of complete builds, which begins with the current build. The list is empty if the object
@@ -119,7 +120,8 @@ func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, erro
 	return artifact.ReadManifestBytes(data)
 }
 
-// describe returns the entry for the build with manifest m. data contains the bytes of m.
+// describe returns the description of the build with manifest m, without Since and Records. data contains the bytes of
+// m.
 func describe(m *artifact.Manifest, data []byte) Build {
 	sum := sha256.Sum256(data)
 	return Build{Name: artifact.BuildName(m.Build), Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
@@ -165,8 +167,7 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files returns the object key of each public file of a build, without the store's prefix. The names of the files are
-// the keys of the map.
+// Files returns the object keys of a build's public files, without the store's prefix, keyed by file name.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {

@@ -23,14 +23,14 @@ type Download struct {
 
 	store *Store
 	m     *artifact.Manifest
-	// last is the build in the folder lastDir, or nil if there is none.
+	// last is the previous build, which is in the folder lastDir, or nil if there is none.
 	last    *artifact.Build
 	lastDir string
 	// known contains the bodies of last, keyed by content.
 	known map[content]place
 	// here lists the bodies of the new build that are also in last.
 	here []place
-	// missing lists the other bodies of the new build, grouped by content.
+	// missing lists the bodies of the new build that last lacks, grouped by content.
 	missing [][]place
 	// packs contains the open packs in the folder of the new build, keyed by name.
 	packs map[string]*os.File
@@ -79,7 +79,7 @@ func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, 
 	return d, nil
 }
 
-// open opens the build in dir as the last build, if dir contains one.
+// open opens the build in dir, whose bodies Write reuses. If dir is "" or contains no valid build, open does nothing.
 func (d *Download) open(dir string) {
 	if dir == "" {
 		return
@@ -131,7 +131,7 @@ func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.Body
 
 // Write writes the build to dir in the layout that vitrined serves, then checks every representation against its hash.
 // If a hash differs, the error wraps artifact.ErrBytes. dir may contain an interrupted download. Write calls progress
-// after each representation that the last build lacks. progress must be nil or safe for concurrent use.
+// after each distinct body that the previous build lacks. progress must be nil or safe for concurrent use.
 func (d *Download) Write(ctx context.Context, dir string, progress func(objects int, bytes int64)) error {
 	if err := d.prepare(dir); err != nil {
 		return err
@@ -153,7 +153,7 @@ func (d *Download) Write(ctx context.Context, dir string, progress func(objects 
 	return errors.Join(b.Verify(ctx), b.Close())
 }
 
-// prepare creates the folders, links the packs that the last build also has, and creates the other packs. A pack is
+// prepare creates the folders, links the packs that the previous build also has, and creates the other packs. A pack is
 // named after its hash, so packs with the same name have the same bytes.
 func (d *Download) prepare(dir string) error {
 	made := make(map[string]bool)
@@ -208,7 +208,8 @@ func public(dir, name string) string {
 	return filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(name))
 }
 
-// bodies writes the public files and the packs: first the bodies that the last build has, then the other bodies.
+// bodies writes the public files and the packs: first the bodies that the previous build also has, then the other
+// bodies.
 func (d *Download) bodies(ctx context.Context, dir string, progress func(int, int64)) error {
 	size := func(p place) int64 { _, size := d.m.Digest(p.i); return size }
 	err := each(ctx, len(d.here), func(n int) int64 { return size(d.here[n]) }, func(ctx context.Context, _, n int) error {
@@ -229,8 +230,8 @@ func (d *Download) bodies(ctx context.Context, dir string, progress func(int, in
 	}, func(int) {})
 }
 
-// reuse copies or links a body of the last build into the new build, or downloads it if the last build's copy is
-// damaged.
+// reuse copies or links a body of the previous build into the new build, or downloads the body if the previous build's
+// copy is damaged.
 func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	was := d.known[contentOf(d.m, p.i)]
 	is := d.m.Body(p.i)
@@ -250,7 +251,8 @@ func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	return d.write(dir, p, data)
 }
 
-// fetch writes a body to all of its places. It gets the bytes from an interrupted download or from the bucket.
+// fetch writes a body to all of its places in the new build. It takes the bytes from an interrupted download if
+// possible, otherwise from the bucket.
 func (d *Download) fetch(ctx context.Context, dir string, places []place) error {
 	var data []byte
 	left := places[:0:0]
@@ -278,7 +280,7 @@ func (d *Download) fetch(ctx context.Context, dir string, places []place) error 
 	return nil
 }
 
-// read reads a body from its place in the folder, and reports whether its bytes match the hash in the manifest.
+// read reads a body from its place in the folder dir, and reports whether its bytes match the hash in the manifest.
 func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	b := d.m.Body(p.i)
 	var err error
@@ -291,8 +293,8 @@ func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	return data, err == nil && int64(len(data)) == b.Size && artifact.Hash(data) == b.Hash
 }
 
-// write writes a body to its place. A linked pack is also a pack of the last build, so writing to it repairs both
-// builds.
+// write writes a body to its place. A linked pack is also a pack of the previous build, so writing to the pack repairs
+// both builds.
 func (d *Download) write(dir string, p place, data []byte) error {
 	b := d.m.Body(p.i)
 	if b.Pack != "" {

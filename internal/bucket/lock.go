@@ -20,7 +20,7 @@ const DefaultLease = 20 * time.Second
 // ErrHeld is wrapped by the error that Store.Lock returns if another deploy holds the lock.
 var ErrHeld = errors.New("the lock is held")
 
-// ErrLost is the cause of a context that ended because another deploy took the lock.
+// ErrLost is the cause with which the context of Store.Lock ends if another deploy takes the lock.
 var ErrLost = errors.New("another deploy took the lock, because this deploy did not renew it in time")
 
 // Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
@@ -38,7 +38,7 @@ type lockState struct {
 	Holder string `json:"holder"`
 	// Turn is a random string that changes with each write, so that renewing the lock changes the ETag.
 	Turn string `json:"turn"`
-	// Renewed is the time of the write according to the writer's clock, for display only.
+	// Renewed is the time of the most recent write according to the writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
 	Unfinished []Unfinished `json:"unfinished,omitempty"`
 }
@@ -53,14 +53,14 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried contains the turns of writes whose outcome is unknown because their responses were lost.
+	// tried contains the Turn of each write whose outcome is unknown because its response was lost.
 	tried []string
 	// done returns the progress of the upload, for Unfinished.Done.
 	done func() int
 }
 
 // Holder returns a description of the deploy that holds the lock, with the time of its last renewal, or "" if the lock
-// is free. The process that held the lock may have been killed since.
+// is free. That deploy may have been killed without releasing the lock.
 func (s *Store) Holder(ctx context.Context) (string, error) {
 	state, _, err := s.lockState(ctx)
 	if state.Holder == "" {
@@ -91,7 +91,7 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 
 // Lock takes the lock. If another deploy holds it, Lock waits for at most patience and then returns an error that wraps
 // ErrHeld. If the other deploy doesn't renew the lock within lease, measured only by this machine's clock, Lock takes
-// the lock over. If the storage lacks conditional writes, Lock reports this and takes the lock immediately.
+// over the lock. If the storage lacks conditional writes, Lock reports this and takes the lock immediately.
 //
 // The caller must use the returned context, which ends with the cause ErrLost when another deploy takes the lock.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
@@ -178,7 +178,7 @@ func (l *Lock) write(ctx context.Context) error {
 		if !errors.Is(err, errCondition) {
 			return err
 		}
-		// The object has changed. The change may be an earlier write of this lock.
+		// The object has changed. The change may be an earlier write of this lock whose response was lost.
 		now, etag, unread := l.store.lockState(ctx)
 		if unread != nil {
 			return unread
@@ -239,7 +239,7 @@ func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	return l.renew(ctx)
 }
 
-// set replaces the list of unfinished builds in the state and writes the state.
+// set replaces the list of unfinished builds in the lock's state and writes the state.
 func (l *Lock) set(ctx context.Context, unfinished []Unfinished) error {
 	l.mu.Lock()
 	l.state.Unfinished, l.done = unfinished, func() int { return 0 }

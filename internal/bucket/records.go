@@ -20,7 +20,8 @@ import (
 // it is stored in several objects, and each build adds one. The build's entry in the object "current" lists the
 // objects.
 
-// Part is a file of a build's records or a section of their heap. The name of its object contains its hash.
+// Part is a file of a build's records or a section of the records' heap. The name of the part's object contains the
+// part's hash.
 type Part struct {
 	Name string `json:"name"`
 	// Offset is the part's offset in the heap in bytes, or 0 for a file.
@@ -46,7 +47,7 @@ const (
 	// smallPart is the size in bytes below which a heap's last part is uploaded again, together with the records that
 	// follow it. In a large heap, this size is larger; see tailOf.
 	smallPart = 64 << 10
-	// block is the number of heap bytes that one request reads at most.
+	// block is the maximum number of heap bytes that one request reads.
 	block = 256 << 10
 )
 
@@ -183,7 +184,7 @@ func (p *Part) read() ([]byte, error) {
 }
 
 // planRecords returns the parts of a build's records, the parts that the bucket lacks, and the size of the missing
-// parts in bytes. It returns no parts if the records depend on records that the bucket no longer has.
+// parts in bytes. It returns no parts if the records depend on earlier records that the bucket no longer has.
 func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64, err error) {
 	var known []Part
 	has := make(map[string]bool)
@@ -276,8 +277,8 @@ func (r *Records) Read(name string) (data []byte, err error) {
 	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
 }
 
-// note adds the address of p to err, an error from reading p. It also records the error in r.failed, unless the error
-// is about missing or wrong bytes. The caller must hold mu.
+// note adds the address of p's object to err, an error from reading p. It also records the error in r.failed, unless
+// the error is about missing or wrong bytes. The caller must hold mu.
 func (r *Records) note(p *Part, err error) error {
 	if err == nil {
 		return nil
@@ -324,7 +325,7 @@ func (r *Records) partAt(offset int64) *Part {
 	return nil
 }
 
-// block returns a block of a part. It sends a request only for the first call for that block.
+// block returns a block of a part. It requests each block only once, and then returns the stored result.
 func (r *Records) block(p *Part, index int64) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -43,7 +43,7 @@ const (
 )
 
 var (
-	// errCondition is returned if another writer changed an object first.
+	// errCondition is returned by a conditional write if another writer has changed the object.
 	errCondition = errors.New("it was modified by another deploy")
 	// errNotImplemented is returned if the storage doesn't implement a request, such as a conditional write.
 	errNotImplemented = errors.New("the storage service does not support this request")
@@ -240,14 +240,14 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 		}
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
-		// The client repeats a write if its response is lost. The repeated write fails, although the first write
-		// succeeded.
+		// If the response to a write is lost, the client repeats the write. The repeated write then fails, although the
+		// first write succeeded.
 		now, tag, e := s.get(ctx, name, maxSmall)
 		switch {
 		case e == nil && bytes.Equal(now, data):
 			return tag, nil
 		case e != nil && !errors.Is(e, os.ErrNotExist):
-			return "", fmt.Errorf("reading the object back: %w", e)
+			return "", fmt.Errorf("checking whether the object was written: %w", e)
 		}
 		return "", fmt.Errorf("writing %s: %w", s.at(name), errCondition)
 	}
@@ -267,7 +267,7 @@ func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta,
 	ctx, cancel := context.WithTimeout(ctx, 10*patience(int64(len(data))))
 	defer cancel()
 	sum := sha256.Sum256(data)
-	// The signature covers the hash of the whole body instead of chunks.
+	// Sign the hash of the entire body instead of signing the body in chunks.
 	o := minio.PutObjectOptions{ContentType: m.contentType, CacheControl: m.cacheControl, ContentEncoding: m.encoding, DisableContentSha256: true}
 	set(&o)
 	check := ""

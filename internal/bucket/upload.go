@@ -31,7 +31,7 @@ type Plan struct {
 	manifest []byte
 	// records are the parts of Build.Records that the bucket lacks.
 	records []Part
-	// places contains, for each of Objects, its index among all objects of the build.
+	// places contains the index of each of Objects among all objects of the build.
 	places []int
 }
 
@@ -80,8 +80,8 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
-// AddRecords adds the records in a folder to the plan. It omits them if they depend on records that the bucket no
-// longer has.
+// AddRecords adds the records in a folder to the plan. It omits the records if they depend on earlier records that the
+// bucket no longer has.
 func (p *Plan) AddRecords(s *Stored, c *Current) error {
 	parts, missing, bytes, err := planRecords(s, c.Builds)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan,
 	}, func(worker int) { marks[worker].Store(int64(p.Total)) })
 }
 
-// PutTable writes the table of a build for edges in front of the bucket.
+// PutTable writes the table of the build called name. Edges in front of the bucket read this table.
 func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 	return s.put(ctx, tablesFolder+name, table, meta{contentType: "application/json", cacheControl: immutable})
 }
@@ -146,8 +146,9 @@ func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 const immutable = "public, max-age=31536000, immutable"
 
 // each calls do once for each number from 0 to n-1. Concurrent workers take the numbers in order. size returns the
-// number of bytes that a call transfers; each limits the sum for calls in progress to maxInFlight. It calls ended for a
-// worker when no numbers are left. After an error, each cancels the context of all calls and returns the first error.
+// number of bytes that a call transfers; each limits the total for the calls in progress to maxInFlight. It calls ended
+// for each worker that finds no numbers left. After an error, each cancels the context of all calls and returns the
+// first error.
 func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -300,8 +301,8 @@ func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
 	return names
 }
 
-// Removed returns the number of objects that a deploy of b, with the entry is, would remove if it kept at most keep
-// older builds. It counts neither tables nor the objects of interrupted uploads.
+// Removed returns the number of objects that a deploy of b would remove if it kept at most keep older builds. is
+// describes b, including its records. Removed counts neither tables nor the objects of interrupted uploads.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished
