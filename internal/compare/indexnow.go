@@ -22,7 +22,7 @@ const IndexNowEndpoint = "https://api.indexnow.org/indexnow"
 // IndexNowFile is the file in which a site with the setting indexNow publishes its key.
 const IndexNowFile = "indexnow.txt"
 
-// mostSubmitted is the maximum number of addresses in one submission, according to indexnow.org.
+// mostSubmitted is the maximum number of URLs in one submission, according to indexnow.org.
 const mostSubmitted = 10_000
 
 // Submission is the body of an IndexNow request.
@@ -34,9 +34,9 @@ type Submission struct {
 }
 
 // IndexNow returns the submissions that report the changes from old to new to search engines: added, removed, and
-// redirected pages, and pages with changed Markdown. It omits pages that are excluded from search engines, and pages of
-// which only the HTML has changed, so that a new stylesheet doesn't cause a submission of every page. dir is the folder
-// of the new build, which contains the key.
+// redirected pages, and pages with changed Markdown. It omits pages that are excluded from search engines, and pages
+// whose HTML has changed but whose Markdown hasn't, so that a new stylesheet doesn't cause a submission of every page.
+// dir is the folder of the new build, which contains the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)
@@ -82,7 +82,7 @@ func sameText(was, is Resource) bool {
 	return false
 }
 
-// WriteIndexNow writes the requests that SendIndexNow would send, one per line.
+// WriteIndexNow writes the bodies of the requests that SendIndexNow would send, one per line.
 func WriteIndexNow(w io.Writer, all []Submission) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -23,8 +23,9 @@ func public() []string {
 }
 
 // OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the paths that
-// public returns, and the paths in others, which is the snapshot to compare with the result, or nil. OfSite identifies
-// a representation by its ETag or, if the ETag doesn't have the format of the wire contract, by its bytes.
+// public returns, and the paths in others. others is the snapshot to compare with the result, or nil if there is none.
+// OfSite identifies a representation by its ETag or, if the ETag doesn't have the format of the wire contract, by its
+// bytes.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -77,8 +78,8 @@ func twinPath(page string) string {
 	return page + ".md"
 }
 
-// ask requests a path and returns its resource, or nil if the site responds with 404 or 410. For other error responses,
-// ask returns an error.
+// ask requests a path and returns its resource, which may be a redirect, or nil if the site responds with 404 or 410.
+// For any other response except 200, ask returns an error.
 func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) {
 	r := &Resource{Path: path}
 	first, a, err := representation(ctx, v, path, "text/html")
@@ -104,11 +105,11 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative returns a Location without the site's address. It returns a Location on another site unchanged.
+// relative returns location without the URL of site at its start. It returns a location on another site unchanged.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {
-		return "", fmt.Errorf("reading a Location header: %w", err)
+		return "", fmt.Errorf("parsing a Location header: %w", err)
 	}
 	if below, ok := strings.CutPrefix(u.String(), site); ok && u.Host != "" && strings.HasPrefix(below, "/") {
 		return below, nil
@@ -116,7 +117,7 @@ func relative(location, site string) (string, error) {
 	return u.String(), nil
 }
 
-// tag matches an ETag in the format of the wire contract, even if a host has made it weak or added a suffix.
+// tag matches an ETag in the format of the wire contract, even if a host has made the ETag weak or added a suffix.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
 // representation requests one representation of a path. It sends HEAD, and then GET only if the response has no ETag in

@@ -13,7 +13,7 @@ import (
 // Purgers returns the names of the hosts that WritePurge supports.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
-// perRequest is the maximum number of URLs that Cloudflare accepts in one purge request, whatever the plan.
+// perRequest is the maximum number of URLs that Cloudflare accepts in one purge request on every plan.
 const perRequest = 30
 
 // WritePurge writes the purge list in the format that a host accepts:
@@ -23,8 +23,8 @@ const perRequest = 30
 //   - fastly: URLs for the method PURGE, one per line
 //   - varnish: commands for varnishadm, one per line
 //
-// Netlify needs no purge list, because it doesn't cache the function's responses, and each deploy replaces all files.
-// If the list is empty, WritePurge writes nothing.
+// Netlify needs no purge list, because it doesn't cache the responses of the site's function, and each deploy replaces
+// all files. If the list is empty, WritePurge writes nothing.
 func (d *Diff) WritePurge(w io.Writer, host string) error {
 	out := bufio.NewWriter(w)
 	var err error
@@ -80,7 +80,7 @@ func (d *Diff) varnish(w io.Writer) {
 	}
 }
 
-// mount returns the site's base path, or "" at the root of its host.
+// mount returns the site's base path, or "" if the site is at the root of its host.
 func (d *Diff) mount() string {
 	u, err := url.Parse(d.Base)
 	if err != nil {

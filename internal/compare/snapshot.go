@@ -25,7 +25,7 @@ const format = 1
 // Snapshot describes a site's responses at its public URLs.
 type Snapshot struct {
 	Format int `json:"vitrine"`
-	// Base is the site's address, which consists of the scheme, the host, and the base path.
+	// Base is the site's base URL, which consists of the scheme, the host, and the base path.
 	Base string `json:"base"`
 	// Build is the name of the build, or "" for a live site.
 	Build string `json:"build,omitempty"`
@@ -116,8 +116,8 @@ func variantOf(m *artifact.Manifest, i artifact.VariantIndex) Variant {
 	return v
 }
 
-// baseOf returns a build's base URL. It derives the base URL from the type of a problem, which is always an absolute
-// URL of the site.
+// baseOf returns a build's base URL. It derives the base URL from the type in one of the build's error responses, which
+// is always an absolute URL of the site.
 func baseOf(build *artifact.Build) (string, error) {
 	p := artifact.ProblemTypes()[0]
 	route, ok := build.Manifest.Lookup(artifact.ProblemPrefix + p.Slug)
@@ -212,8 +212,8 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// addresses returns all paths at which there may be a response that caches store, in sorted order: the paths of the
-// resources, the other spellings of pages and redirects, "/.md", and the base path itself.
+// addresses returns all paths whose responses a cache may store, in sorted order: the paths of the resources, the other
+// spellings of pages and redirects, "/.md", and the base path itself.
 func (s *Snapshot) addresses() []string {
 	var all []string
 	for _, r := range s.Resources {
