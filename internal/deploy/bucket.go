@@ -78,7 +78,8 @@ func (b *inBucket) copy(ctx context.Context, _ string) error {
 	return b.store.PutTable(ctx, b.name, table)
 }
 
-// upload uploads the objects and records that the bucket lacks. In a dry run, it only reports them.
+// upload uploads the objects and records that the bucket lacks. In a dry run, upload only reports the numbers of
+// missing objects and records.
 func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
 		b.Report("the target already has the complete build")
@@ -128,15 +129,15 @@ func (b *inBucket) activate(ctx context.Context, _ string) error {
 	return b.store.Activate(ctx, b.current, b.plan.Build)
 }
 
-// estimate reports how many requests and bytes the deploy would send, approximately.
+// estimate reports approximately how many requests and bytes the deploy would send.
 func (b *inBucket) estimate(ctx context.Context) error {
 	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
 	if err != nil {
 		return err
 	}
-	// In addition to the objects, a deploy sends one PUT for the manifest, three for the state, six for the lock (its
-	// probe, start, and end, and three notes in it), and one for current. If it removes builds, it writes current
-	// again.
+	// In addition to the objects, a deploy sends one PUT for the manifest, three for the state, six for the lock (the
+	// probe, taking and releasing the lock, and three updates of its state), and one for current. If the deploy removes
+	// builds, it writes current again.
 	puts, others := len(b.plan.Objects)+b.plan.Records()+1+3+6+1, 0
 	if b.plan.Total == 0 {
 		puts -= 3 // the bucket already has the build
@@ -195,8 +196,8 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 const previousBuild = "previous"
 
 // Rollback switches a bucket back to a build that it still contains. name is the build's name, or "previous" for the
-// previous build. If a URL is set, Rollback waits until the URL serves that build. If the wait fails, Rollback leaves
-// the build in place and returns an error that wraps ErrLeft.
+// previous build. If a URL is set, Rollback waits until that build is served at the URL. If the build isn't served in
+// time, Rollback leaves the build in place and returns an error that wraps ErrLeft.
 func Rollback(ctx context.Context, o Options, name string) error {
 	d := &deploy{Options: o, holder: holder()}
 	b, err := newBucket(d)

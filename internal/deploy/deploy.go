@@ -39,12 +39,11 @@ type Options struct {
 	// Lease is the time after which the lock of a bucket expires unless its holder renews it; 0 means
 	// bucket.DefaultLease.
 	Lease time.Duration
-	// Edge reports whether the deploy writes the build's table to the bucket, which a Worker in front of the bucket
-	// needs.
+	// Edge makes the deploy write the build's table, which a Worker in front of the bucket needs, to the bucket.
 	Edge bool
 	// Wait is the maximum time to wait for the lock, and then until the build is served.
 	Wait time.Duration
-	// DryRun reports whether to report each step without performing it.
+	// DryRun makes the deploy report each step without performing it.
 	DryRun bool
 	// Report is called with a description of each step before it starts, and with results and warnings. It must not be
 	// nil.
@@ -87,9 +86,9 @@ type destination interface {
 	// prepare returns the name of the current build, or "" if there is none. If a killed deploy has already made the
 	// new build current, prepare returns the name of the previous build instead.
 	prepare(ctx context.Context) (last string, err error)
-	// lock keeps other deploys out until unlock is called. held ends if another deploy takes the lock.
+	// lock keeps other deploys out until unlock is called. The context held ends if another deploy takes the lock.
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
-	// note stores the state of the deploy.
+	// note stores the state of the deploy in the target.
 	note(ctx context.Context, r Record) error
 	// copy copies the complete build next to the current build.
 	copy(ctx context.Context, last string) error
@@ -116,8 +115,9 @@ func (d *deploy) destination() (destination, error) {
 }
 
 // Run deploys a build. For a platform, it runs the platform's tool. For a folder or a bucket, it copies the build next
-// to the current one, activates it, makes vitrined load it, waits until it is served, purges caches, waits for them,
-// and verifies the site. If a step after the activation fails, Run restores the previous build, if there is one.
+// to the current one, activates it, makes vitrined load it, waits until vitrined serves it, purges the caches, waits
+// until the caches serve it, and verifies the site. If a step after the activation fails, Run restores the previous
+// build, if there is one.
 func Run(ctx context.Context, o Options) error {
 	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build), holder: holder()}
 	if p, ok := platform.ByName(o.Target); ok {
@@ -131,7 +131,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Report("build " + d.name + " to " + d.to.String())
-	// Check the target before locking it, because the lock creates the folder if it is missing.
+	// Check the target before locking it, because locking creates the folder if the folder is missing.
 	if _, err := d.to.prepare(ctx); err != nil {
 		return err
 	}
@@ -198,8 +198,8 @@ func orNone(build string) string {
 	return "build " + build
 }
 
-// serve makes vitrined load the current build, and returns when that build is served everywhere. If whole is true and a
-// URL is set, it also verifies the site.
+// serve makes vitrined load the current build, and returns when vitrined and the caches serve that build. If whole is
+// true and a URL is set, it also verifies the site.
 func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	if d.Reload != "" {
 		d.Report("reloading")

@@ -38,7 +38,7 @@ until flock -n 9; do
 done
 printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 `, quote(t.dir), lockFile, quote(holder), int(patience.Round(time.Second)/time.Second))
-	// The end of ctx must not end this command, because an interrupted deploy unlocks only after it has rolled back.
+	// Don't cancel this command with ctx, because an interrupted deploy must hold the lock until it has rolled back.
 	cmd := exec.Command("sh", "-s")
 	if t.host != "" {
 		cmd = exec.Command("ssh", t.host, "sh", "-s")
@@ -59,7 +59,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait() // the connection may already have ended
 	}
-	// Until the folder is locked, the end of ctx ends the command. After that, only unlock does.
+	// Until the folder is locked, the end of ctx ends the command. After that, only unlock ends the command.
 	stop := context.AfterFunc(ctx, func() { _ = in.Close(); _ = cmd.Process.Kill() })
 	defer func() {
 		stop()

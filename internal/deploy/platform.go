@@ -59,7 +59,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 	return nil
 }
 
-// suits returns an error if the options don't apply to the platform or the build has no files for the platform.
+// suits returns an error if an option doesn't apply to the platform, or if the build has no files for the platform.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
 		return fmt.Errorf("%s has no vitrined to reload; omit --reload", d.Target)

@@ -20,7 +20,8 @@ import (
 
 // PullOptions configure a pull.
 type PullOptions struct {
-	// Source is the address of a bucket, and Dir is a folder on this machine, in the layout of a deploy to a folder.
+	// Source is the address of a bucket. Dir is a folder on this machine with the same layout as the target folder of a
+	// deploy.
 	Source, Dir string
 	// Watch is the time between two requests for the bucket's current build, or 0 to pull only once.
 	Watch time.Duration
@@ -44,15 +45,16 @@ type puller struct {
 	done string
 }
 
-// Pull downloads the current build of a bucket into a folder, verifies its hashes, points the current link to it, and
-// runs the reload command. If Watch is set, it repeats this until ctx ends, even after a failed pull.
+// Pull downloads the current build of a bucket into a folder, verifies its hashes, points the current link to the
+// build, and reloads vitrined as specified by Reload. If Watch is set, Pull repeats these steps until ctx ends, even
+// after a failed pull.
 func Pull(ctx context.Context, o PullOptions) error {
 	store, err := bucket.Open(o.Source)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Join(o.Dir, releases), 0o755); err != nil {
-		return fmt.Errorf("creating the folder: %w", err)
+		return fmt.Errorf("creating the folder for builds: %w", err)
 	}
 	p := &puller{PullOptions: o, store: store, holder: holder()}
 	unlock, err := p.lock()
@@ -162,8 +164,7 @@ func (p *puller) pull(ctx context.Context) error {
 	return nil
 }
 
-// HangUp is the value of Reload that makes Pull send SIGHUP to each vitrined that serves the folder. This requires no
-// shell.
+// HangUp is the value of Reload that makes Pull send SIGHUP, without a shell, to each vitrined that serves the folder.
 const HangUp = "SIGHUP"
 
 func (p *puller) reload(ctx context.Context, name string) error {
@@ -182,8 +183,8 @@ func isName(name string) bool {
 	return name != "" && filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
 }
 
-// lock prevents other deploys and pulls to the folder until unlock is called. It doesn't wait: it returns an error that
-// wraps ErrLocked if the folder is locked.
+// lock prevents other deploys and pulls to the folder until unlock is called. If the folder is locked, lock doesn't
+// wait, but returns an error that wraps ErrLocked.
 func (p *puller) lock() (unlock func(), err error) {
 	name := filepath.Join(p.Dir, lockFile)
 	free, err := publish.TryLock(name)
@@ -234,7 +235,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 		return fmt.Errorf("downloading build %s: %w", b.Name, err)
 	}
 	if err := publish.SyncFolder(part); err != nil {
-		return fmt.Errorf("writing the build to disk: %w", err)
+		return fmt.Errorf("syncing the build to disk: %w", err)
 	}
 	if err := os.RemoveAll(p.release(b.Name)); err != nil {
 		return fmt.Errorf("removing the damaged build: %w", err)
@@ -289,7 +290,7 @@ func (p *puller) activate(name, last string) error {
 		}
 	}
 	now := time.Now()
-	// prune orders builds by this time.
+	// prune orders the builds by the modification times of their manifests.
 	if err := os.Chtimes(filepath.Join(p.release(name), artifact.ManifestFile), now, now); err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ type Earlier struct {
 
 // OpenEarlier opens the current build of a bucket, on which the next build can be based. It returns an error if the
 // bucket has no build, or no records of its current build. ctx must not end before the caller has finished reading the
-// build's content, which is requested from the bucket.
+// build's content, because each read sends requests to the bucket.
 func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	store, err := bucket.Open(address)
 	if err != nil {

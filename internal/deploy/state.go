@@ -21,8 +21,8 @@ const (
 	PhaseCopying Phase = "copying"
 	// PhaseActivated means that the link points to the new build, which isn't verified yet.
 	PhaseActivated Phase = "activated"
-	// PhaseDone means that the new build is current. If a URL is set, the URL serves the build. Except after Rollback,
-	// the site has also been verified.
+	// PhaseDone means that the new build is current. If a URL is set, the build is served at the URL and, except after
+	// Rollback, the site has been verified.
 	PhaseDone Phase = "done"
 	// PhaseRolledBack means that the deploy failed and the previous build is served again.
 	PhaseRolledBack Phase = "rolled back"
@@ -55,8 +55,8 @@ type Record struct {
 	Changed  time.Time `json:"changed"`
 }
 
-// note records the progress of the deploy in the target, even if the deploy was interrupted. A failure to do so is only
-// reported. In a dry run, note does nothing.
+// note records the progress of the deploy in the target, even if the deploy was interrupted. If that fails, note only
+// reports the error. In a dry run, note does nothing.
 func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
 	if d.DryRun {
 		return

@@ -60,8 +60,8 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 }
 
 // copy copies files and folders from a local folder into a folder on the target's machine. It uses rsync if both
-// machines have it, because rsync can continue an interrupted copy and doesn't copy files unchanged from the last
-// build. Otherwise, it uses sftp, or cp on this machine.
+// machines have it, because rsync can continue an interrupted copy and doesn't copy files that are unchanged since the
+// build called last. Otherwise, it uses sftp, or cp on this machine.
 func (t target) copy(ctx context.Context, from, to, last string, names ...string) error {
 	if t.hasRsync(ctx) {
 		arguments := t.rsync(to, last)
