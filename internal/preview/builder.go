@@ -19,8 +19,8 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder returns a Builder that reuses the folder and build of the site's last preview if they still exist. The
-// caller must call Close.
+// NewBuilder returns a Builder that reuses the folder and the build of the site's previous preview if they still exist.
+// The caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder(source.Root)
 	if err != nil {
@@ -31,12 +31,12 @@ func NewBuilder(source build.Source) (*Builder, error) {
 	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
-// Last opens the build of the site's last preview and returns its problems. It returns nil if there is no such build or
-// the sources have changed since.
+// Last opens the build of the site's previous preview and returns the site's problems. It returns nil if there is no
+// such build, or if the sources have changed since that build.
 func (b *Builder) Last(ctx context.Context) (*artifact.Build, []site.Problem) {
 	problems, ok, err := b.site.Last(ctx)
 	if err != nil || !ok {
-		// Build reports the error if it persists.
+		// Ignore the error: Build reports it if it persists.
 		return nil, nil
 	}
 	last, err := artifact.OpenOwn(b.out)
@@ -46,8 +46,8 @@ func (b *Builder) Last(ctx context.Context) (*artifact.Build, []site.Problem) {
 	return last, problems
 }
 
-// Build builds the site and opens the new build. It opens no build if the site has errors or the previous build is up
-// to date.
+// Build builds the site and opens the new build. It doesn't open a build if the site has errors or the previous build
+// is up to date.
 func (b *Builder) Build(ctx context.Context) (Built, error) {
 	result, problems, err := b.site.Build(ctx)
 	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged, Included: b.site.Included()}

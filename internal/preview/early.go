@@ -26,12 +26,12 @@ type Early struct {
 	mount string
 	// bodies contains the page's representations, keyed by media type, such as "text/html".
 	bodies map[string][]byte
-	// identity distinguishes this version of the page from others at its path.
+	// identity distinguishes this version of the page from other versions at the same path.
 	identity string
 }
 
-// NewEarly returns page with its representations, which are among resources, the resources that the build will publish
-// for page. NewEarly doesn't copy their bodies.
+// NewEarly returns page with its representations. resources contains the resources that the build will publish for
+// page, including these representations. NewEarly doesn't copy the bodies of the representations.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -51,7 +51,8 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether e isn't nil and its page is at path, a decoded path on the host that includes the base path.
+// isAt reports whether e isn't nil and the page of e is at path, a decoded path on the host that includes the base
+// path.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
 // body returns the early body that replaces the body of answer, the response at a requested path. It returns nil if
@@ -88,15 +89,15 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	_ = s.stage.put(next)
 }
 
-// confirm sets shown if the build contains the early page unchanged. The page then keeps its identity, so browsers
-// don't reload it.
+// confirm sets s.shown to e if the build contains the early page unchanged. The page then keeps its identity, so
+// browsers don't reload it.
 func (s *served) confirm(e *Early) {
 	if e != nil && s.has(e) {
 		s.shown = e
 	}
 }
 
-// has reports whether s contains the page exactly as it was rendered early.
+// has reports whether s contains the page of e exactly as it was rendered early.
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
 		answer := s.get(escapedPath(e.mount+e.page.Path), media)

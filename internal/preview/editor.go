@@ -27,13 +27,13 @@ type editor struct {
 
 // EditorView tells a page's script how to open sources in an editor.
 type EditorView struct {
-	// Name is the editor that the server starts, or "" if it can't start one.
+	// Name is the name of the editor that the server starts, or "" if the server can't start an editor.
 	Name string `json:"name,omitempty"`
 	// Link is a URL prefix that, followed by a source's path and ":line:column", opens the source in VS Code.
 	Link string `json:"link"`
 }
 
-// placing returns the arguments that make an editor open a file at a line and column.
+// placing is a function that returns the arguments with which an editor opens a file at a line and column.
 type placing func(file, line, column string) []string
 
 func colons(file, line, column string) []string {

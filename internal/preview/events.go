@@ -17,8 +17,8 @@ const (
 	EventHello = "hello"
 	// EventReload announces a new version of the page or the build.
 	EventReload = "reload"
-	// EventProblems announces the problems after a build that changed no bytes of the page, for example because it has
-	// errors.
+	// EventProblems announces the problems after a build that changed no bytes of the page, for example because the
+	// site has errors.
 	EventProblems = "problems"
 )
 
@@ -57,7 +57,7 @@ func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }
 
-// rest writes heartbeats until now is replaced. It returns false if the stream must end.
+// rest writes heartbeats until another state replaces now. It returns false if the stream must end.
 func (s *Server) rest(w http.ResponseWriter, r *http.Request, control *http.ResponseController, now *state) bool {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()

@@ -12,13 +12,13 @@ import (
 const (
 	// folderPattern is the pattern for the names of previews' folders in the system's temporary folder.
 	folderPattern = "vitrine-preview-*"
-	// keptFor is how long the folder of an ended preview is kept for the next preview of its site.
+	// keptFor is the time for which the folder of an ended preview is kept for the next preview of the same site.
 	keptFor = 7 * 24 * time.Hour
 )
 
 // Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts.
 // The folder is kept for the next preview of the same site, which then renders only the changed pages. On systems that
-// can't lock the folder, such as Windows, it is removed when the preview ends.
+// can't lock the folder, such as Windows, the folder is removed when the preview ends.
 type Folder struct {
 	Path string
 	// mark is a file in the folder that identifies the folder's site and is locked while the preview runs. It is nil if
@@ -26,14 +26,14 @@ type Folder struct {
 	mark *os.File
 }
 
-// NewFolder returns the folder left by the last preview of the site at root, or creates one. It removes other folders
-// of ended previews of the same site, folders that haven't been used for keptFor, and folders from before the machine's
-// last boot. Previews don't sync their files, so a power loss may have damaged those folders. The caller must call
-// Close.
+// NewFolder returns the folder left by the previous preview of the site at root, or creates a folder. It removes all
+// other folders of ended previews of the same site, folders that haven't been used for keptFor, and folders from before
+// the machine's last boot, which a power loss may have damaged because previews don't sync their files. The caller must
+// call Close.
 func NewFolder(root string) (*Folder, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
-		return nil, fmt.Errorf("finding the site's folder: %w", err)
+		return nil, fmt.Errorf("determining the absolute path of the site's folder: %w", err)
 	}
 	label := strings.Join([]string{root, startOfMachine()}, "\n")
 	var found *Folder
@@ -65,7 +65,7 @@ func createFolder(label string) (*Folder, error) {
 	}
 	mark, err := hold(path)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("marking the preview folder: %w", err), os.RemoveAll(path))
+		return nil, errors.Join(fmt.Errorf("locking the preview folder: %w", err), os.RemoveAll(path))
 	}
 	f := &Folder{path, mark}
 	if err := f.describe(label); err != nil {
@@ -82,12 +82,12 @@ func (f *Folder) describe(label string) error {
 	}
 	_, err := f.mark.WriteAt([]byte(label), 0)
 	if err = errors.Join(err, f.mark.Truncate(int64(len(label)))); err != nil {
-		return fmt.Errorf("describing the preview folder: %w", err)
+		return fmt.Errorf("writing the label of the preview folder: %w", err)
 	}
 	return nil
 }
 
-// Close releases the folder for the next preview or, if it can't be locked, removes it.
+// Close releases the folder for the next preview. On systems that can't lock the folder, Close removes it.
 func (f *Folder) Close() error {
 	if f.mark != nil {
 		if err := f.mark.Close(); err != nil {

@@ -68,7 +68,7 @@ func claim(dir string) (mark *os.File, label string, used time.Time, err error) 
 }
 
 // startOfMachine returns an ID that the system generates at each boot, or "" if there is none. Only Linux has such an
-// ID. The others rarely need one, because most of them remove temporary files at boot.
+// ID. Other systems rarely need one, because most of them remove temporary files at boot.
 func startOfMachine() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(id))

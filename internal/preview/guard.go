@@ -11,7 +11,7 @@ import (
 
 // guard keeps other sites open in the same browser from reading the preview, including drafts.
 type guard struct {
-	// name is the host in the configured listening address, or "" if it contains none.
+	// name is the host in the configured listening address, or "" if the address contains no host.
 	name string
 }
 
@@ -23,7 +23,7 @@ func newGuard(addr string) guard {
 	return guard{name: strings.ToLower(host)}
 }
 
-// rejects returns the reason for rejecting r, or "" if it is accepted.
+// rejects returns the reason for rejecting r, or "" if r is accepted.
 //
 // A request's host is the name that the browser used. Another site can make its own name resolve to this machine (DNS
 // rebinding), but that name is neither localhost nor an IP address.

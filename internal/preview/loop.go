@@ -19,7 +19,7 @@ const (
 // another one after it. The build after a canceled one isn't canceled, so that continuous changes can't prevent builds.
 type loop struct {
 	changes <-chan []string
-	// build builds the site after some files changed. changed is empty for the first build.
+	// build builds the site. changed contains the changed files, and is empty for the first build.
 	build func(ctx context.Context, changed []string) Outcome
 	// done is called with the outcome of every build that wasn't canceled.
 	done func(Outcome)
@@ -50,7 +50,8 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once runs a build. Changes during the build cancel it unless steadfast is set. late contains these changes.
+// once runs a build. Changes during the build cancel the build unless steadfast is set. late contains the files that
+// changed during the build.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -87,8 +88,8 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits for retryAfter or until the next change. It returns waiting, including the files of that change if there
-// is one.
+// pause waits for retryAfter or until the next change. It returns waiting, extended by the files of that change, if
+// any.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():

@@ -8,8 +8,8 @@ import (
 
 // moved returns the new paths of pages that moved between two builds, keyed by their old paths. It matches a page that
 // is missing in now with a new page from the same file or, if there is none, with the same content. If exactly one page
-// is missing and one is new, it matches these two. The result includes the moves of earlier builds. It is nil if before
-// is nil or not loaded.
+// is missing and one is new, it matches these two. The result includes the moves between earlier builds. It is nil if
+// there are no moves, or if before is nil or not loaded.
 func moved(before, now *served) map[string]string {
 	if before == nil || before.unloaded() {
 		return nil
@@ -39,8 +39,8 @@ func differing(s, other *served) (pages []*site.Page) {
 	return pages
 }
 
-// successor returns the added page from the same file as old, or else an added page with the same content, or nil if
-// there is none.
+// successor returns the page in added from the same file as old. If there is none, it returns a page in added with the
+// same content, or nil if there is none either.
 func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	for _, p := range added {
 		if p.Source == old.Source {

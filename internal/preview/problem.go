@@ -44,12 +44,12 @@ const (
 	around = 2
 	// width is the maximum number of characters to show of a line.
 	width = 200
-	// maxSource is the maximum size in bytes of a file to show excerpts of.
+	// maxSource is the maximum size in bytes of a file from which pages show excerpts.
 	maxSource = 4 << 20
 )
 
-// described converts problems to the form that pages show. It reads excerpts only for the first most problems. title
-// returns the title of a rule; it may be nil.
+// described converts problems to the form that pages show. It reads excerpts for at most the first 500 problems; see
+// most. title returns the title of a rule; it may be nil.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -111,7 +111,7 @@ func excerpt(lines []string, at site.Pos) []Line {
 		}
 		out = append(out, Line{Number: n, Before: cut(lines[n-1])})
 	}
-	// A file's last line break doesn't start a line.
+	// The line break at the end of a file doesn't start another line.
 	if last := len(out) - 1; last > 0 && out[last].Number > at.Line && out[last].Before == "" {
 		out = out[:last]
 	}

@@ -45,12 +45,12 @@ type Options struct {
 	// Build builds the site. If files change during the build, the context is canceled, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
-	// Last opens the build of the last preview if its sources haven't changed, and returns its problems. It returns nil
-	// if there is no such build. The server serves that build while the first call of Build loads the site. Last may be
-	// nil.
+	// Last opens the build of the previous preview if the sources haven't changed since, and returns the site's
+	// problems. It returns nil if there is no such build. The server serves that build while the first call of Build
+	// loads the site. Last may be nil.
 	Last func(context.Context) (*artifact.Build, []site.Problem)
 	// Early renders a changed page before the build is complete, or returns nil if more than the text of one page
-	// changed. It is called only if the last build succeeded. Early may be nil.
+	// changed. Early is called only if the last build succeeded. Early may be nil.
 	Early func(changed []string) *Early
 	// Report is called with every outcome. It may be nil.
 	Report func(Outcome)
@@ -86,7 +86,7 @@ type Server struct {
 func New(options Options) (*Server, error) {
 	whole, err := filepath.Abs(options.Root)
 	if err != nil {
-		return nil, fmt.Errorf("finding the site's folder: %w", err)
+		return nil, fmt.Errorf("determining the absolute path of the site's folder: %w", err)
 	}
 	options.Root = whole
 	if options.Environment == nil {
@@ -108,8 +108,8 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Watch shows the last preview's build, builds the site, and rebuilds it after every change until ctx ends. It returns
-// once the last build has ended.
+// Watch shows the previous preview's build, builds the site, and rebuilds it after every change until ctx ends. It
+// returns once the build in progress has ended.
 func (s *Server) Watch(ctx context.Context) error {
 	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Poll: s.options.Poll, Notice: s.options.Notice})
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Server) Watch(ctx context.Context) error {
 	return nil
 }
 
-// showLast shows the build of the last preview, if it is up to date.
+// showLast shows the build of the previous preview, if that build is up to date.
 func (s *Server) showLast(ctx context.Context) {
 	if s.options.Last == nil {
 		return
@@ -137,13 +137,13 @@ func (s *Server) showLast(ctx context.Context) {
 	}
 	served, err := newUnloaded(last, s.allowance)
 	if err != nil {
-		// The first build reports damaged files.
+		// Ignore damaged files: the first build reports them.
 		_ = last.Close()
 		return
 	}
 	next := &state{served: served, found: described(s.root, problems, s.options.Title)}
 	next.Problems = problems
-	// There is no state before this one, so put has no build to close.
+	// This is the first state, so put has no previous build to close.
 	_ = s.stage.put(next)
 }
 
@@ -159,13 +159,15 @@ func (s *Server) Close() error {
 	return errors.Join(build, s.root.Close())
 }
 
-// Ready waits until the last preview's build is shown or the first build has ended, successfully or not.
+// Ready waits until the previous preview's build is shown or the first build has ended, successfully or not. It returns
+// an error only if ctx ends first.
 func (s *Server) Ready(ctx context.Context) error {
 	_, err := s.stage.wait(ctx)
 	return err
 }
 
-// Mount returns the base path of the newest good build, or "" for the root or if there is no build.
+// Mount returns the base path of the newest good build, or "" if the site is at the root of its host or there is no
+// good build.
 func (s *Server) Mount() string {
 	if now := s.stage.now(); now != nil && now.served != nil {
 		return now.served.mount

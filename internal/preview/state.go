@@ -31,7 +31,7 @@ type Built struct {
 // Outcome describes a finished build, successful or not.
 type Outcome struct {
 	Built
-	// Number counts the builds of this preview, from 1. It is 0 for the build of the last preview.
+	// Number counts the builds of this preview, from 1. It is 0 for the build of the previous preview.
 	Number int
 	// Changed contains the files whose changes triggered the build. It is empty for the first build.
 	Changed []string
@@ -50,7 +50,7 @@ type state struct {
 	Outcome
 	// found contains the problems in the form shown by pages.
 	found []Problem
-	// served is the last good build, or nil before the first.
+	// served is the last good build, or nil before the first good build.
 	served *served
 	// early is the page shown before the current build is complete, or nil if there is none.
 	early *Early
@@ -72,7 +72,7 @@ type served struct {
 	build   *artifact.Build
 	// pages contains the pages, keyed by decoded path on the host, including mount. It is nil until the site is loaded.
 	pages map[string]*site.Page
-	// files contains the sources of files, keyed by decoded path on the host, including mount.
+	// files contains the source paths of files, keyed by decoded path on the host, including mount.
 	files map[string]string
 	// mount is the site's base path.
 	mount  string
@@ -122,7 +122,7 @@ func newServed(b Built, allowance *decide.Allowance) (*served, error) {
 type stage struct {
 	mu    sync.Mutex
 	state *state
-	// first is closed when the first state is available, which may show the last preview's build.
+	// first is closed when the first state is available, which may show the previous preview's build.
 	first chan struct{}
 }
 
@@ -147,7 +147,7 @@ func (s *stage) wait(ctx context.Context) (*state, error) {
 	return s.state, nil
 }
 
-// waitBuilt is like wait, but doesn't return the state that shows the last preview's build.
+// waitBuilt is like wait, but doesn't return the state that shows the previous preview's build.
 func (s *stage) waitBuilt(ctx context.Context) (*state, error) {
 	now, err := s.wait(ctx)
 	for err == nil && now.Number == 0 {
@@ -176,7 +176,7 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 }
 
 // put replaces the newest state. If the new state serves a different build, put waits for the requests reading the
-// previous build, closes that build, and returns any error.
+// previous build, closes that build, and returns any error from closing it.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

@@ -19,7 +19,7 @@ type View struct {
 	// Build identifies the content at the page's path, or is "none" before the first good build. A page loaded with
 	// another value is out of date.
 	Build string `json:"build"`
-	// Number counts the builds of this preview, from 1. It is 0 for the build of the last preview.
+	// Number counts the builds of this preview, from 1. It is 0 for the build of the previous preview.
 	Number int `json:"number"`
 	// Took is the time in milliseconds from noticing the change to the end of the newest build.
 	Took float64 `json:"took"`
@@ -41,9 +41,10 @@ type View struct {
 
 // PageView describes a page to its script.
 type PageView struct {
-	// Source is the source of the page or file. It is "" for generated pages and 404s, and until the site is loaded.
+	// Source is the path of the source of the page or file. It is "" for generated pages and 404s, and until the site
+	// is loaded.
 	Source string `json:"source,omitempty"`
-	// Own reports whether the file is in the site's folder rather than the theme.
+	// Own reports whether the source is in the site's folder rather than in the theme.
 	Own bool `json:"own"`
 	// Missing reports whether there is no page or file at the path.
 	Missing bool `json:"missing"`
@@ -64,8 +65,8 @@ const most = 500
 // dueFormat is the format of PageView.Due.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity returns an ID for the content at a requested path: the page's ID if it was shown early, otherwise the served
-// build's ID. It returns "none" before the first good build.
+// identity returns an ID for the content at a requested path: the ID of the early page if a page was shown early at
+// this path, otherwise the ID of the served build. It returns "none" before the first good build.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -169,7 +170,7 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(all)
 }
 
-// base returns the site's base URL, or "" before the first good build.
+// base returns the site's base URL, or "" if no build is served or the site isn't loaded yet.
 func (s *state) base() string {
 	if s.served == nil {
 		return ""
@@ -201,7 +202,7 @@ func script(v View) ([]byte, error) {
 	// Marshal escapes "<", so the data can't end the element.
 	data, err := json.Marshal(v)
 	if err != nil {
-		return nil, fmt.Errorf("describing a page: %w", err)
+		return nil, fmt.Errorf("encoding the description of a page: %w", err)
 	}
 	return fmt.Appendf(nil, "<script type=\"application/json\" id=\"vitrine-preview\">%s</script>\n<script type=\"module\" src=\"%smain.mjs\"></script>\n",
 		data, Prefix), nil

@@ -21,9 +21,11 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The watcher reports changes after a period without further changes. These constants determine its length.
+// The watcher reports changes after a period without further changes. These constants determine the length of the
+// period.
 const (
-	// quiet is long enough for an editor to write a file in several steps but too short for people to notice.
+	// quiet is the usual period. It is long enough for an editor to write a file in several steps, but too short for
+	// people to notice.
 	quiet = 10 * time.Millisecond
 	// quietAmongMany is the period if at least many paths have changed, for example in a checkout or a copy. It is
 	// longer because the program making these changes may pause briefly.
@@ -61,7 +63,7 @@ type Watcher struct {
 	dirty map[string]fsnotify.Op
 	// all reports whether all files must be checked because events may have been lost.
 	all bool
-	// began is the time of the first event since the last check, or zero if there is none.
+	// began is the time of the first event since the last check, or the zero time if there is no such event.
 	began time.Time
 
 	// mu guards others.
@@ -133,7 +135,7 @@ func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, er
 func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
-		return nil, fmt.Errorf("finding the site's folder: %w", err)
+		return nil, fmt.Errorf("resolving symbolic links in the path of the site's folder: %w", err)
 	}
 	w := &Watcher{
 		options: options, root: root, changes: make(chan []string), dirty: make(map[string]fsnotify.Op),
@@ -148,7 +150,8 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 // forward slashes. Lists that aren't received immediately are merged. The channel is closed after ctx ends.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
-// begin prepares to receive the operating system's change events. If they aren't available, it switches to polling.
+// begin prepares to receive the operating system's change events. If events aren't available, begin switches to
+// polling.
 func (w *Watcher) begin() {
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
