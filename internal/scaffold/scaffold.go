@@ -24,8 +24,8 @@ type File struct {
 	Body []byte
 }
 
-// Slug converts a title to a path segment: the letters and digits of any script, in lower case, with "-" between words.
-// It returns "" for a title without letters or digits.
+// Slug converts a title to a path segment: the title's letters and digits, of any script, in lower case, with "-"
+// between words. It returns "" for a title without letters or digits.
 func Slug(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(title)) {
@@ -165,7 +165,8 @@ func (r Release) ImageName() string {
 // sumLine matches a line of SHA256SUMS: a digest and a file name.
 var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
-// Sum sets the release's checksums from its SHA256SUMS file. It returns an error if a checksum is missing.
+// Sum sets Archive and Image from list, the release's SHA256SUMS file. It returns an error if either checksum is
+// missing.
 func (r *Release) Sum(list []byte) error {
 	for _, want := range []struct {
 		name string

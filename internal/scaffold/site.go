@@ -68,8 +68,8 @@ func filled(folder string, data siteData) ([]File, error) {
 	return files, err
 }
 
-// replaced merges files and own into one list, sorted by name. If both contain a file with the same name, the one in
-// own wins.
+// replaced merges files and own into one list, sorted by name. If both contain a file with the same name, the list
+// contains the file in own.
 func replaced(files, own []File) []File {
 	files = slices.DeleteFunc(files, func(f File) bool {
 		return slices.ContainsFunc(own, func(o File) bool { return o.Name == f.Name })
