@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// allowance checks that a 429 doesn't outlast its window. A cached 429 would lock out all clients for as long as the
-// cache stores it.
+// allowance checks that no 429 is returned after its Retry-After has passed. A cached 429 would lock out all clients
+// for as long as the cache stores it.
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
 	defer r.report.add(c)

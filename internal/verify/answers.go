@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Limits for response times. They are far above the response times of any host, so that a busy network doesn't cause
-// findings.
+// Limits for response times. The limits are far above the usual response times of any host, so that a busy network
+// doesn't cause findings.
 const (
 	// slow is the maximum response time.
 	slow = 3 * time.Second
@@ -33,17 +33,18 @@ func (r *run) everyAnswer(context.Context) error {
 		c.find(Cookie, a.Request+" no header Set-Cookie", a.Value, "no such header")
 	}
 	for _, a := range seen.Hidden {
-		// A page in the sitemap must not be noindex. Other pages and Markdown may be, if the site sets this.
+		// A page in the sitemap must not be noindex. Other pages and Markdown may be noindex, if the site's settings
+		// say so.
 		_, path, _ := strings.Cut(a.Request, " ")
 		if !r.unindexed && slices.Contains(r.tour.Pages, path) {
 			c.find(Hidden, a.Request+" no header X-Robots-Tag", a.Value, "no noindex on a page that the sitemap lists")
 		}
 	}
 	if seen.Slowest > slow {
-		c.find(Slow, seen.SlowestRequest, "a response after "+seen.Slowest.Round(10*time.Millisecond).String(), fmt.Sprintf("one within %s", slow))
+		c.find(Slow, seen.SlowestRequest, "a response after "+seen.Slowest.Round(10*time.Millisecond).String(), fmt.Sprintf("a response within %s", slow))
 	}
 	if seen.Median > typical {
-		c.find(Slow, "half of the requests", "a response after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
+		c.find(Slow, "half of the requests", "a response after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("a response within %s", typical))
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("half of the responses took at most %s, and the slowest took %s (%s)",
 		seen.Median.Round(100*time.Microsecond), seen.Slowest.Round(100*time.Microsecond), seen.SlowestRequest))

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is the number of requests that the check of the counters sends.
+// asked is the number of requests that run.counters sends.
 const asked = 4
 
 // counters sends several requests to the JSON API and checks whether the counters in the responses are current, or
@@ -69,7 +69,7 @@ func (r *run) uncounted(ctx context.Context, c *Check) error {
 	return nil
 }
 
-// aged reports whether a shared cache stored a response of the operation, which is private. If so, it adds a finding.
+// aged reports whether a, a private response of the JSON API, came from a shared cache. If so, it adds a finding to c.
 func aged(c *Check, a *visit.Answer) bool {
 	age, err := strconv.Atoi(a.Header.Get("Age"))
 	if err != nil || age <= 0 {
@@ -79,8 +79,8 @@ func aged(c *Check, a *visit.Answer) bool {
 	return true
 }
 
-// counter returns the remaining allowance in a response. If a rate-limit field is missing or the number is invalid, it
-// adds a finding and returns false.
+// counter returns the remaining allowance in a response. If a rate-limit field is missing or the number is invalid,
+// counter adds a finding to c and returns false.
 func counter(c *Check, a *visit.Answer) (int, bool) {
 	for _, name := range counters() {
 		if a.Header.Get(name) == "" {
@@ -94,9 +94,9 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 	return left, err == nil && len(c.Findings) == 0
 }
 
-// judge evaluates the counters of consecutive responses. If all counters are equal, it reports them as replayed.
-// Several instances that respond in turn could also cause equal counters, but only if there are as many instances as
-// requests, which is unlikely.
+// judge evaluates the counters of consecutive responses. If each counter is one less than the previous counter, judge
+// sets r.live. If all counters are equal, judge reports them as replayed. Several instances that respond in turn could
+// also cause equal counters, but only if there are as many instances as requests, which is unlikely.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))
@@ -114,6 +114,6 @@ func (r *run) judge(c *Check, remaining []int) {
 	case down:
 		r.live = true
 	default:
-		c.Notes = append(c.Notes, fmt.Sprintf("the remaining allowance went %s: several instances respond, or other clients send requests", strings.Join(words, ", ")))
+		c.Notes = append(c.Notes, fmt.Sprintf("the remaining allowance was %s; several instances respond, or other clients send requests", strings.Join(words, ", ")))
 	}
 }

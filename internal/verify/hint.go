@@ -6,7 +6,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint is the solution for a symptom. traits describes, for each host, the trait that is known to cause the symptom.
+// hint is the solution for a symptom, in words. traits describes the traits that are known to cause the symptom, keyed
+// by host.
 type hint struct {
 	say    string
 	traits map[visit.Host]string
@@ -136,7 +137,8 @@ func hints() map[Symptom]hint {
 	}
 }
 
-// explain adds hints for the symptoms, and traits of the recognized hosts, to every failed check.
+// explain adds the solutions for its symptoms to every failed check, and the traits of the recognized hosts that are
+// known to cause these symptoms.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// links requests the addresses in the sitemap and in llms.txt: all of them in a thorough run, and otherwise a sample.
+// links requests the URLs in the sitemap and in llms.txt: all of them in a thorough run, otherwise a sample.
 func (r *run) links(ctx context.Context) error {
 	c := &Check{Name: "links", Proves: "every link in llms.txt and the sitemap works without redirects and returns the correct type"}
 	defer r.report.add(c)
@@ -49,8 +49,8 @@ func unanswered(ctx context.Context, check string, err error) (*Finding, error) 
 	return &Finding{Symptom: Unreachable, Check: check, Got: err.Error(), Want: "a response"}, nil
 }
 
-// link requests the target of a link. It returns a finding if the request fails, the status isn't 200, or the type is
-// wrong. Otherwise, it returns nil.
+// link requests the target of a link. It returns a finding if the request fails, the status isn't 200, or the media
+// type is wrong. Otherwise, it returns nil.
 func (r *run) link(ctx context.Context, target string) (*Finding, error) {
 	a, err := r.visitor.Ask(ctx, "HEAD", target)
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// previewMark is the start of robots.txt on a site built for an address other than its own.
+// previewMark is the start of robots.txt in a preview, a build for an address other than the site's own.
 const previewMark = "# A preview of the site at an address other than its own"
 
-// indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host that
-// adds X-Robots-Tag. A preview at its own address is correct.
+// indexing checks that the site doesn't exclude itself from search engines. It finds previews that were deployed at an
+// address other than the one they were built for, and hosts that add X-Robots-Tag. A preview at the address that it was
+// built for is correct.
 func (r *run) indexing(ctx context.Context) error {
 	c := &Check{Name: "indexing", Proves: "search engines may index the site"}
 	defer r.report.add(c)

@@ -20,7 +20,7 @@ type probe struct {
 }
 
 // probes returns the checks of every run in order. The order matters, because a cached response is detected most
-// reliably before many other requests.
+// reliably before the run has sent many other requests.
 func probes() []probe {
 	return []probe{
 		{"mixing", "no cache mixes a page's HTML and its Markdown"},
@@ -68,7 +68,7 @@ func (r *run) probes(ctx context.Context) error {
 	return nil
 }
 
-// target returns the site and its settings in the form that playing exchanges requires.
+// target returns the site and its settings in the form that contract.PlayFiles requires.
 func (r *run) target() contract.Target {
 	values := r.values()
 	r.set(values)

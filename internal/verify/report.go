@@ -21,9 +21,9 @@ const (
 type Report struct {
 	// URL is the requested address.
 	URL string `json:"url"`
-	// Base is the address in the site's links.
+	// Base is the base URL in the site's links; see visit.Tour.
 	Base string `json:"base"`
-	// Build is the name of the build with which the site was compared.
+	// Build is the name of the build with which the site was compared, or "" if no build was specified.
 	Build    string `json:"build,omitempty"`
 	Thorough bool   `json:"thorough"`
 	// Hosts lists the hosts that the responses' header fields identify.
@@ -31,9 +31,9 @@ type Report struct {
 	// Host is the name of the host for which the site was verified: the value of --host, or the detected host.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
-	// Requests is the total number of requests.
+	// Requests is the total number of requests that the run sent.
 	Requests int `json:"requests"`
-	// Counted is the number of requests that count toward the allowance.
+	// Counted is the number of these requests that count toward the allowance.
 	Counted int `json:"counted"`
 }
 
@@ -44,7 +44,7 @@ type Check struct {
 	Outcome Outcome `json:"outcome"`
 	// Why is the reason for skipping the check, or "" if the check wasn't skipped.
 	Why string `json:"why,omitempty"`
-	// Notes lists what the check observed, and what it left out.
+	// Notes lists observations that aren't findings, and anything that the check left out.
 	Notes    []string   `json:"notes,omitempty"`
 	Findings []*Finding `json:"findings,omitempty"`
 	// Hints lists solutions for the findings.

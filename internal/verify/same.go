@@ -12,16 +12,17 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// built is a representation or a redirect of the build.
+// built is a representation or a redirect in a build.
 type built struct {
 	path, accept string
-	// location is the target of a redirect, or "".
+	// location is the target of a redirect, or "" for a representation.
 	location    string
 	contentType string
 	body        artifact.Body
 }
 
-// same compares the responses of the site with the files of the build.
+// same compares the site's responses with the representations and redirects in the build: all of them in a thorough
+// run, otherwise a sample.
 func (r *run) same(ctx context.Context) error {
 	c := &Check{Name: "build", Proves: "the served bytes are the bytes of the build"}
 	defer r.report.add(c)
@@ -46,7 +47,7 @@ func (r *run) same(ctx context.Context) error {
 }
 
 // listed returns the representations and redirects at the URLs of a build, sorted by path. Unless whole is set, it
-// includes only one of the operation's three paths, because requests for them count toward the allowance.
+// includes only one of the operation's three paths, because requests for these paths count toward the allowance.
 func listed(m *artifact.Manifest, whole bool) []built {
 	var all []built
 	for route := range m.Routes() {
@@ -88,7 +89,7 @@ func representations(m *artifact.Manifest, route artifact.Route, path string) []
 	return all
 }
 
-// compare requests a representation or a redirect, and returns a finding for each difference from the build.
+// compare requests b, a representation or a redirect, and returns a finding for each difference from the build.
 func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 	fields := []string{"Accept-Encoding", "identity"}
 	request := "GET " + b.path

@@ -15,7 +15,7 @@ import (
 
 // settings contains the settings of the site and its server that determine the expected responses.
 type settings struct {
-	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
+	// limit and window are the allowance in requests and seconds, or 0 if no response contains them.
 	limit, window int
 	// off reports whether the server has turned the allowance off. declared reports whether the server announced its
 	// own allowance instead of using the build's.
@@ -66,8 +66,8 @@ func (s settings) countable() bool {
 	return !s.off && (s.limit == 0 || s.limit >= leastLimit && s.window >= leastWindow)
 }
 
-// omits returns the reason why a thorough run skips a file of exchanges, or "" if it plays the file. counted is the
-// number of the file's requests that count toward the allowance.
+// omits returns the reason why a thorough run skips a file of exchanges, or "" if the run plays the file. counted is
+// the number of the file's requests that count toward the allowance.
 func (s settings) omits(name string, counted int) string {
 	switch {
 	case s.limit > 0 && counted > s.limit:

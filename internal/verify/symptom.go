@@ -112,7 +112,7 @@ func refusal(status string) Symptom {
 }
 
 // redirectsBack reports whether a redirect points to the requested address, or to the same address with a different
-// scheme or host. Requests, and a Location without a host, are relative to the site's mount.
+// scheme or host. The path of the request, and a Location without a host, are relative to the site's base path.
 func redirectsBack(f *contract.Failure, mount contract.Mount) bool {
 	line, _, _ := strings.Cut(f.Sent, "\n")
 	words := strings.Fields(line)
@@ -133,7 +133,7 @@ func redirectsBack(f *contract.Failure, mount contract.Mount) bool {
 	return false
 }
 
-// statusSymptom returns the symptom of a wrong status. wanted is the expected status.
+// statusSymptom returns the symptom of a wrong status. wanted is the status that was expected instead.
 func statusSymptom(wanted string) Symptom {
 	switch wanted {
 	case "304":
@@ -144,7 +144,7 @@ func statusSymptom(wanted string) Symptom {
 	return WrongStatus
 }
 
-// headerSymptom returns the symptom of a wrong header field.
+// headerSymptom returns the symptom of f, a failed line about the missing or wrong header field called name.
 func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	lost := f.Got == "no such header"
 	switch strings.ToLower(name) {
@@ -191,7 +191,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// tagSymptom returns the symptom of tag, an ETag that differs from the build's.
+// tagSymptom returns the symptom of tag, an ETag that differs from the build's ETag, or "" if the ETag is missing.
 func tagSymptom(tag string) Symptom {
 	switch {
 	case tag == "":
@@ -202,7 +202,7 @@ func tagSymptom(tag string) Symptom {
 	return OtherTag
 }
 
-// bodySymptom returns the symptom of a body that doesn't match tag, its ETag.
+// bodySymptom returns the symptom of a body that doesn't match tag, the ETag of the response.
 func bodySymptom(tag string) Symptom {
 	switch {
 	case tag == "no header ETag":

@@ -84,7 +84,7 @@ func (f *Finding) write(w io.Writer) {
 	fmt.Fprintf(w, "           got   %s\n", short(f.Got))
 }
 
-// short returns the start of s on one line, or "nothing" if s is empty.
+// short returns at most the first 120 characters of s on one line, or "nothing" if s is empty.
 func short(s string) string {
 	const most = 120
 	s = strings.Join(strings.Fields(s), " ")

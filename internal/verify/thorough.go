@@ -49,8 +49,8 @@ func (r *run) contract(ctx context.Context) error {
 // candidates is the maximum number of pages to request to find one with compressed representations.
 const candidates = 20
 
-// compressed returns the path of a page whose HTML and Markdown are both compressed with gzip. It tries at most
-// candidates pages, because short pages aren't compressed. If it finds none, it returns first.
+// compressed returns the path of a page whose HTML and Markdown are both compressed with gzip. Short pages aren't
+// compressed, so compressed tries several pages, at most candidates. If it finds no such page, it returns first.
 func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	pages := slices.DeleteFunc(slices.Clone(r.tour.Pages), func(path string) bool {
 		return path == "/" || path == "/blog" || strings.HasPrefix(path, "/blog/") || r.tour.Translated[path]

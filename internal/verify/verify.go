@@ -27,7 +27,7 @@ const (
 
 // Options selects the deployment and the checks.
 type Options struct {
-	// URL is the deployment: scheme and host, and the site's base path.
+	// URL is the URL of the deployment, which consists of a scheme, a host, and the site's base path.
 	URL string
 	// Build is the build that should be served, or nil if it is unknown.
 	Build *artifact.Build
@@ -50,13 +50,13 @@ type Options struct {
 	Sleep func(context.Context, time.Duration) error
 }
 
-// A run is one run of the checks against a deployment.
+// A run is one execution of the checks against a deployment.
 type run struct {
 	options Options
 	visitor *visit.Visitor
 	tour    *visit.Tour
 	report  *Report
-	// host is the site's host, as set by the user or detected. It is vitrined if detection fails.
+	// host is the site's host, as set by the user or detected. The default is vitrined; see recognize.
 	host     *hosts.Host
 	settings settings
 	// live reports whether the counters decrease by one with each request.

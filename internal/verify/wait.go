@@ -22,7 +22,8 @@ const (
 
 // Wait waits, for at most patience, until the site at the address in options serves the build named want in several
 // consecutive responses: artifact.BuildPath must name the build through all caches and, if options.Build is this build,
-// the home page must have its bytes. If the time runs out, Wait returns an error that describes the last difference.
+// the home page must have the bytes in the build. If the time runs out, Wait returns an error that describes the last
+// difference.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
@@ -65,7 +66,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 }
 
-// difference describes the first response that differs from a build's response, or returns "" if there is none.
+// difference describes the first response that doesn't belong to the build called want, or returns "" if there is none.
 func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string, server bool) string {
 	for range waitSteady {
 		a, err := v.Ask(ctx, "GET", artifact.BuildPath)

@@ -32,7 +32,7 @@ func Counted(target string) bool {
 	return slices.Contains(operation[:], path)
 }
 
-// body is the body of a response. Closing it frees the slot of the request.
+// body is the body of a response. Closing the body frees the slot of its request.
 type body struct {
 	io.ReadCloser
 	done func()

@@ -18,7 +18,7 @@ type Seen struct {
 	SlowestRequest string
 }
 
-// Mark is a request, and the value of a field in its response.
+// Mark is a request, and the value of a header field in the response.
 type Mark struct{ Request, Value string }
 
 // mostMarks is the maximum number of responses in Seen.Cookies, and also in Seen.Hidden.

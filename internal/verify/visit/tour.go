@@ -16,18 +16,18 @@ import (
 
 // Tour is a site's description of itself: its discovery document, its sitemap, and its llms.txt.
 type Tour struct {
-	// Base is the address in the absolute links of the description, without a trailing slash, or the visited address if
+	// Base is the base URL in the absolute links of the description, without a trailing slash, or the visited URL if
 	// there are no such links.
 	Base string
-	// Pages lists the links in the sitemap, and Texts lists the links in llms.txt to the site.
+	// Pages lists the paths in the sitemap, and Texts lists the paths in llms.txt that are on the site.
 	Pages, Texts []string
 	// Elsewhere is the number of links in llms.txt to other hosts.
 	Elsewhere int
-	// Translated contains the Pages in a language other than the site's default.
+	// Translated contains the paths in Pages whose language isn't the site's default language.
 	Translated map[string]bool
-	// Unread is the number of unread sitemaps in a sitemap index.
+	// Unread is the number of sitemaps in the sitemap index that weren't read.
 	Unread int
-	// Operation is the response at the discovery document's address.
+	// Operation is the response at artifact.DiscoveryPath, the path of the discovery document.
 	Operation *Answer
 	Flaws     []Flaw
 	// mount is the base path under which the site was visited.
@@ -67,7 +67,7 @@ func (t *Tour) flaw(discovery bool, check, got, want string) {
 	t.Flaws = append(t.Flaws, Flaw{discovery, check, got, want})
 }
 
-// discover reads the base URL from the discovery document.
+// discover reads the base URL from the discovery document, and checks the document's Link field.
 func (t *Tour) discover() {
 	request := "GET " + artifact.DiscoveryPath
 	if t.Operation.Status != http.StatusOK {
@@ -121,7 +121,7 @@ func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	return nil
 }
 
-// sitemap reads a sitemap, or an index of sitemaps, and returns the sitemaps in the index.
+// sitemap adds the pages in a sitemap to t. For an index of sitemaps, it returns the URLs of these sitemaps.
 func (t *Tour) sitemap(a *Answer, request string) []string {
 	if a.Status != http.StatusOK {
 		t.flaw(false, request, a.Describe(), "200 with the sitemap")
@@ -168,8 +168,8 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 
 var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
 
-// readTexts collects the links in llms.txt and in its parts, if it is split. most is the maximum number of parts to
-// read; 0 means all.
+// readTexts collects the links in llms.txt and, if llms.txt is split, in its parts. most is the maximum number of parts
+// to read; 0 means all.
 func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/llms.txt"}
 	for read := 0; read < len(queue); read++ {
@@ -200,8 +200,8 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 	return nil
 }
 
-// isPart reports whether a link in llms.txt points to a part of llms.txt that has its own links: the llms.txt of a
-// folder, or a file under llms/, except for the prose in -full.md files.
+// isPart reports whether a link in llms.txt points to a part of llms.txt that contains more links: the llms.txt of a
+// folder, or a file under llms/ whose name doesn't end with -full.md.
 func isPart(path string) bool {
 	return strings.HasSuffix(path, "/llms.txt") ||
 		strings.Contains(path, "/llms/") && strings.HasSuffix(path, ".md") && !strings.HasSuffix(path, "-full.md")

@@ -28,8 +28,8 @@ const maxBody = 64 << 20
 // maxWait is the maximum Retry-After that the visitor obeys. It is twice the default window of the allowance.
 const maxWait = 2 * time.Minute
 
-// maxWaits is the maximum number of retries after a 429. It keeps a visit from flooding a site that always rejects
-// requests.
+// maxWaits is the maximum number of retries after a 429 in one visit. It keeps a visit from flooding a site that always
+// rejects requests.
 const maxWaits = AtOnce
 
 // ErrEnough is wrapped by the error that is returned for a request beyond Options.Most.
@@ -100,7 +100,7 @@ func Parse(site string) (*url.URL, error) {
 	u, err := url.Parse(site)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("reading the site's URL: %w", err)
+		return nil, fmt.Errorf("parsing the site's URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return nil, fmt.Errorf("%q is not a site URL; write it as https://acorn.example", site)
 	case u.User != nil, u.RawQuery != "", u.Fragment != "":
