@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// advice returns a hint for the user if a system error, such as a full disk, caused err. Otherwise, it returns "". The
-// hint starts with "; ", so that it can be appended to the text of err.
+// advice returns a hint for the user if err wraps a known system error, such as errDiskFull. Otherwise, it returns "".
+// The hint starts with "; ", so that it can be appended to the text of err.
 func advice(err error) string {
 	for _, a := range []struct {
 		cause error

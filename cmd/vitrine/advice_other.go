@@ -4,5 +4,5 @@ package main
 
 import "syscall"
 
-// errDiskFull is the error that the system returns if a disk is full.
+// errDiskFull is the error that the system returns if the disk is full.
 const errDiskFull = syscall.ENOSPC

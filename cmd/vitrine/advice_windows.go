@@ -2,5 +2,5 @@ package main
 
 import "golang.org/x/sys/windows"
 
-// errDiskFull is the error that Windows returns if a disk is full. It differs from syscall.ENOSPC.
+// errDiskFull is the error that Windows returns, instead of syscall.ENOSPC, if the disk is full.
 const errDiskFull = windows.ERROR_DISK_FULL

@@ -293,8 +293,8 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	return codings, nil, nil
 }
 
-// previewURL returns the URL of the preview if a platform runs this build for a preview, according to the platform's
-// environment variables. Otherwise, it returns "". environment returns the value of a variable, like os.Getenv.
+// previewURL returns the URL at which a platform will serve this build as a preview, or "" if the platform's
+// environment variables don't name such a URL. environment returns the value of a variable, like os.Getenv.
 func previewURL(environment func(string) string) string {
 	for _, p := range platform.All() {
 		if address := p.Preview(environment); address != "" {

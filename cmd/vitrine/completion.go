@@ -141,7 +141,7 @@ func completeZsh(w io.Writer, all []completed) error {
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t%s)\n\t\t_arguments", c.name)
 		for _, f := range c.flags {
-			// In zsh, brackets and colons would end the description.
+			// Replace brackets and colons, because they would end the description in zsh.
 			spec := "--" + f.name + "[" + strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.usage) + "]"
 			switch {
 			case f.values != nil:

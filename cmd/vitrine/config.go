@@ -121,8 +121,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the value of --listen and reports whether the flag was set. For systemd, --listen is the address of
-// vitrined itself.
+// listenOf returns the value of --listen and reports whether the flag was set. For systemd, the flag sets the address
+// of vitrined, but the flag's default doesn't apply.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {

@@ -46,7 +46,7 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
 	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <command>; --man prints the manual page\n")
-	// Ignore the error: if w can't be written, the error can't be reported there either.
+	// Ignore the error: if writing to w fails, the error can't be reported there either.
 	_ = table.Flush()
 }
 

@@ -67,7 +67,7 @@ func (l *logFlags) check(logs []string) string {
 	return ""
 }
 
-// declareReport declares report, which reports who read a site, according to its access logs.
+// declareReport declares report, which reports who read a site, according to the site's access logs.
 func declareReport(flags *flag.FlagSet) action {
 	var l logFlags
 	l.register(flags)

@@ -36,7 +36,7 @@ type action func(ctx context.Context, arguments []string, stdout, stderr io.Writ
 // verb describes a command, such as build.
 type verb struct {
 	name string
-	// arguments follows the name in the usage. Bars separate alternatives.
+	// arguments is the text that follows the name in the usage. Bars in it separate alternatives.
 	arguments string
 	summary   string
 	// declare declares the command's flags. It must have no other effects, because help and completion call it too.

@@ -60,5 +60,5 @@ func manText(s string) string {
 	return s
 }
 
-// manQuote quotes s as a macro argument.
+// manQuote quotes s as an argument of a roff macro.
 func manQuote(s string) string { return `"` + strings.ReplaceAll(manText(s), `"`, `\(dq`) + `"` }

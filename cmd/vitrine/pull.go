@@ -52,7 +52,7 @@ func (r *reloadFlag) String() string { return string(*r) }
 // IsBoolFlag returns true so that package flag accepts --reload without a value.
 func (r *reloadFlag) IsBoolFlag() bool { return true }
 
-// Set sets the command. If --reload has no value, package flag passes "true".
+// Set sets the command to value. If --reload has no value, package flag passes "true", which selects deploy.HangUp.
 func (r *reloadFlag) Set(value string) error {
 	switch value {
 	case "true":

@@ -21,7 +21,7 @@ type reporting struct {
 	format string
 	// most is the maximum number of problems to show as text, or 0 for the default. Programs get all problems.
 	most int
-	// codes is a comma-separated list of rules whose problems are shown as text, or "" for all rules.
+	// codes is a comma-separated list of the codes of the rules whose problems are shown as text, or "" for all rules.
 	codes string
 	// quiet turns off the output that reportText writes to notes, such as the number of problems.
 	quiet quiet

@@ -203,7 +203,7 @@ type buildDue struct {
 	next time.Time
 	// overdue reports whether next has passed or the build is unreadable.
 	overdue bool
-	// unreadable is the error in reading the build, or nil.
+	// unreadable is the error in reading the build, or nil if the build is readable.
 	unreadable error
 }
 

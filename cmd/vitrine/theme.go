@@ -65,7 +65,8 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints every file of the theme and of the site's templates, with its origin.
+// listTheme prints the names of all files in the theme and in the site's templates folder, and whether each file is the
+// theme's or the site's.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {
