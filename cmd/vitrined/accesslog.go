@@ -21,7 +21,7 @@ type logFormat string
 
 const (
 	logOff logFormat = ""
-	// logJSON writes one JSON object per line.
+	// logJSON is a format with one JSON object per line.
 	logJSON logFormat = "json"
 	// logCombined is the Combined Log Format of Apache and nginx, followed by additional fields; see appendCombined.
 	logCombined logFormat = "combined"
@@ -31,7 +31,7 @@ const (
 // optional.
 func (f *logFormat) String() string { return string(*f) }
 
-// Set parses value. Package flag passes "true" if the flag is given without a value.
+// Set parses value. Package flag passes "true", which selects logJSON, if the flag is given without a value.
 func (f *logFormat) Set(value string) error {
 	switch value {
 	case "true":
@@ -51,7 +51,7 @@ func (f *logFormat) IsBoolFlag() bool { return true }
 
 // accessLog is the request log. Lines are buffered and written within a second by a separate goroutine, so that
 // responses never wait for the log's reader. If the reader doesn't keep up, lines are dropped and counted. A nil
-// accessLog logs nothing. It is safe for concurrent use.
+// accessLog logs nothing. An accessLog is safe for concurrent use.
 type accessLog struct {
 	format  logFormat
 	proxies proxies
@@ -224,7 +224,7 @@ func wholeLines(lines []byte) []byte {
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader seconds "request ID" "traceparent"
 //
 // The last seven fields are an extension, which parsers of the Combined Log Format ignore. A request line that couldn't
-// be parsed is logged as received, escaped and truncated.
+// be parsed is logged without changes other than escaping and truncation.
 func appendCombined(dst []byte, r *decide.Request, a *decide.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
 	if client.IsValid() {
 		dst = client.AppendTo(dst)

@@ -101,7 +101,8 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	return mux
 }
 
-// A buildReport is the response to GET /build. It identifies the current build, its load time, and the program.
+// A buildReport is the response to GET /build. It contains the name and the load time of the served build, and
+// information about the program.
 type buildReport struct {
 	Build   string      `json:"build"`
 	Loaded  time.Time   `json:"loaded"`

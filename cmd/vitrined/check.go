@@ -37,7 +37,7 @@ func checkBuild(ctx context.Context, o options) (string, error) {
 	return fmt.Sprintf("build %s in %s is complete, and the flags are valid", name, o.dir), errors.Join(problems...)
 }
 
-// checkFolder reads and verifies the entire build in dir and returns its name.
+// checkFolder reads and verifies the entire build in dir and returns the build's name.
 func checkFolder(ctx context.Context, dir string) (string, error) {
 	built, err := artifact.Open(dir)
 	if err != nil {

@@ -24,7 +24,7 @@ func newNotifier(log *slog.Logger) notifier {
 	return notifier{socket: socket, log: log}
 }
 
-// ready reports that the program is serving, with a status line.
+// ready reports that the program is serving. status is the line that the service manager shows as the program's status.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
 // reloading reports that the program is reloading the build. It includes the start time of the reload, which systemd

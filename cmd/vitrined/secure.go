@@ -97,8 +97,8 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 }
 
 // hsts returns the header field that makes browsers use only HTTPS for the given number of seconds (RFC 6797). The
-// field omits includeSubDomains, because other servers may serve the subdomains without HTTPS. It isn't sent over plain
-// HTTP, where browsers ignore it.
+// field omits includeSubDomains, because other servers may serve the subdomains without HTTPS. vitrined doesn't send
+// the field over plain HTTP, where browsers ignore it.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }
