@@ -34,7 +34,7 @@ type Download struct {
 	missing [][]place
 	// packs contains the open packs in the folder of the new build, keyed by name.
 	packs map[string]*os.File
-	// linked reports whether a pack is a hard link to a pack of last, keyed by name.
+	// linked reports whether the pack with the key as its name is a hard link to a pack of last.
 	linked map[string]bool
 }
 

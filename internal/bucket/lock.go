@@ -190,7 +190,7 @@ func (l *Lock) write(ctx context.Context) error {
 	}
 }
 
-// keep renews the lock until ctx ends.
+// keep renews the lock until ctx ends or another deploy takes the lock.
 func (l *Lock) keep(ctx context.Context) {
 	tick := time.NewTicker(l.lease / 4)
 	defer tick.Stop()

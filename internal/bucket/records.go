@@ -249,7 +249,8 @@ type blockOf struct {
 	index int64
 }
 
-// Records returns a reader of b's records. heap is the name of their heap. Canceling ctx cancels the reader's requests.
+// Records returns a reader of b's records. heap is the name of the records' heap. Canceling ctx cancels the reader's
+// requests.
 func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
 	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf]readBlock)}
 }

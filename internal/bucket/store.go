@@ -308,8 +308,9 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 	return first
 }
 
-// explain translates an error of the client to errCondition, errNotImplemented, or os.ErrNotExist, or wraps errBroken
-// or artifact.ErrBytes. For configuration errors, the message says what to change. Other errors are returned unchanged.
+// explain translates err, an error of the client: it returns errCondition, errNotImplemented, os.ErrNotExist, or an
+// error that wraps errBroken or artifact.ErrBytes. For a configuration error, it returns an error that says what to
+// change. It returns any other error unchanged.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {

@@ -342,7 +342,7 @@ func (s *Store) WriteState(ctx context.Context, state any) error {
 	return s.put(ctx, stateName, data, changing)
 }
 
-// ReadState decodes the description written by WriteState into state, and reports whether there is one.
+// ReadState decodes the description written by WriteState into state, and reports whether a description exists.
 func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
 	data, _, err := s.get(ctx, stateName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
