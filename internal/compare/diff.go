@@ -29,8 +29,8 @@ type Diff struct {
 	NewAssets []string `json:"newAssets"`
 	// OldAssets lists removed files with hashed names. Pages no longer link to these files.
 	OldAssets []string `json:"oldAssets"`
-	// Purge lists the paths for which a shared cache may have an outdated response. They include the other spellings of
-	// a page's path, which redirect to the page.
+	// Purge lists the paths for which a shared cache may have an outdated response. These paths include the other
+	// spellings of a page's path, which redirect to the page.
 	Purge []string `json:"purge"`
 }
 

@@ -105,7 +105,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative returns location without the URL of site at its start. It returns a location on another site unchanged.
+// relative removes site, the site's URL, from the start of location. It returns a location on another site unchanged.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {

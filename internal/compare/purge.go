@@ -13,7 +13,7 @@ import (
 // Purgers returns the names of the hosts that WritePurge supports.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
-// perRequest is the maximum number of URLs that Cloudflare accepts in one purge request on every plan.
+// perRequest is the maximum number of URLs that Cloudflare accepts in one purge request, regardless of the plan.
 const perRequest = 30
 
 // WritePurge writes the purge list in the format that a host accepts:
