@@ -207,7 +207,8 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 			return fmt.Errorf("reloading: %w", err)
 		}
 	}
-	// Purge the caches only after the origin serves the build: otherwise they would store the old build again.
+	// Purge the caches only after the origin serves the build. Otherwise, the caches would store responses of the old
+	// build again.
 	if err := d.await(ctx, d.Origin, name, d.Purge != ""); err != nil {
 		return err
 	}

@@ -123,8 +123,8 @@ func (f *folder) copy(ctx context.Context, last string) error {
 	return err
 }
 
-// activate returns the script that points the current link to the build called name. vitrined serves the build called
-// name after the next reload. If last isn't "", the script also points the previous link to the build called last.
+// activate returns the script that points the current link to the build called name. vitrined doesn't serve this build
+// until the next reload. If last isn't "", the script also points the previous link to the build called last.
 func activate(folder, name, last string) string {
 	script := "cd " + quote(folder) + "\n"
 	if last != "" {

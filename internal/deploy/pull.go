@@ -104,8 +104,8 @@ func (p *puller) watch(ctx context.Context) {
 	}
 }
 
-// problem is a kind of problem. watch compares kinds instead of messages, because messages of the same kind may differ
-// in details such as port numbers.
+// problem is a kind of error that a pull returns. watch compares kinds instead of messages, because messages of the
+// same kind may differ in details such as port numbers.
 type problem int
 
 const (

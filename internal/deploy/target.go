@@ -135,8 +135,8 @@ func shell(ctx context.Context, script string, environment ...string) (string, e
 	return output(cmd)
 }
 
-// output runs a command and returns its standard output. If the command fails, the error contains the end of its
-// standard error and output.
+// output runs a command and returns its standard output. If the command fails, the error contains the end of the
+// command's standard error and standard output.
 func output(cmd *exec.Cmd) (string, error) {
 	var out, problems bytes.Buffer
 	cmd.Stderr = &problems
