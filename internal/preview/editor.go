@@ -100,7 +100,7 @@ func newEditor(environment func(string) string) editor {
 	return editor{}
 }
 
-// inTerminal reports whether an emacsclient command line opens in a terminal.
+// inTerminal reports whether command, an emacsclient command line, opens files in a terminal.
 func inTerminal(command []string) bool {
 	for _, argument := range command[1:] {
 		if argument == "-t" || argument == "-nw" || argument == "--tty" {

@@ -51,8 +51,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether the page at path already shows everything in s because it was shown early. shown is the last
-// state received by the page, or nil if it has received none.
+// confirms reports whether the page at path already shows everything in s because the page was shown early. shown is
+// the last state that the page received, or nil if the page hasn't received a state.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }

@@ -21,7 +21,7 @@ type loop struct {
 	changes <-chan []string
 	// build builds the site. changed contains the changed files, and is empty for the first build.
 	build func(ctx context.Context, changed []string) Outcome
-	// done is called with the outcome of every build that wasn't canceled.
+	// done is called with the outcome of every build, except builds that were canceled or that the loop repeats.
 	done func(Outcome)
 }
 

@@ -40,10 +40,11 @@ const (
 type Options struct {
 	// Root is the site's folder.
 	Root string
-	// Addr is the listening address as the user configured it. The server accepts requests for its host.
+	// Addr is the listening address as the user configured it. The server accepts requests for the host in this
+	// address.
 	Addr string
-	// Build builds the site. If files change during the build, the context is canceled, and the error must wrap
-	// context.Canceled.
+	// Build builds the site. If files change during the build, the server may cancel the context. Build should then
+	// return an error as soon as possible.
 	Build func(context.Context) (Built, error)
 	// Last opens the build of the previous preview if the sources haven't changed since, and returns the site's
 	// problems. It returns nil if there is no such build. The server serves that build while the first call of Build

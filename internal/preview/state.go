@@ -13,8 +13,8 @@ import (
 
 // Built is the result of building the site.
 type Built struct {
-	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it once it
-	// serves the next build.
+	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes the build
+	// once it serves the next build.
 	Build *artifact.Build
 	// Unchanged reports whether the previous build is still up to date. If so, Build is nil, and Site may be
 	// incomplete.
@@ -23,8 +23,8 @@ type Built struct {
 	Site *site.Site
 	// Problems contains all problems of the site.
 	Problems []site.Problem
-	// Included contains the hashes of files that pages include code from, as read by the build, keyed by file name. The
-	// files may be outside the watched folders.
+	// Included contains the hashes of the files from which pages include code, as read by the build, keyed by file
+	// name. The files may be outside the watched folders.
 	Included map[string]uint64
 }
 

@@ -32,7 +32,7 @@ type View struct {
 	// Problems contains at most 500 of the current problems. Problems in this page's source come first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
-	// Base is the site's base URL. Links to it stay in the preview.
+	// Base is the site's base URL. Links to URLs under Base stay in the preview.
 	Base   string     `json:"base,omitempty"`
 	Editor EditorView `json:"editor"`
 	// Token is required in requests to open a file.

@@ -72,7 +72,7 @@ type Watcher struct {
 	others map[string]fileState
 }
 
-// fileState identifies a version of a file outside the watched folders. It is zero if the file doesn't exist.
+// fileState identifies a version of a file outside the watched folders. It is the zero value if the file doesn't exist.
 type fileState struct {
 	modified time.Time
 	size     int64
