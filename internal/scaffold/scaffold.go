@@ -50,7 +50,7 @@ func Title(slug string) string {
 	return words
 }
 
-// Page returns a new page. name is the path of its file under content/, without ".md".
+// Page returns the file of a new page. name is the path of the file under content/, without ".md".
 func Page(name, title string) File {
 	return File{path.Join("content", name) + ".md", []byte("---\n" +
 		"title: " + front(title) + "\n" +
