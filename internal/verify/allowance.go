@@ -37,8 +37,8 @@ func (r *run) allowance(ctx context.Context) error {
 	return nil
 }
 
-// outwait waits for the end of the window if the contract's exchanges used up the allowance, and requires that the next
-// request be accepted.
+// outwait waits for the end of the window if the contract's exchanges used up the allowance, and adds a finding to c if
+// the next request is rejected with 429.
 func (r *run) outwait(ctx context.Context, c *Check) error {
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
 	if err != nil || a.Status != http.StatusTooManyRequests {

@@ -97,10 +97,10 @@ func hints() map[Symptom]hint {
 			visit.Varnish:    "VCL that sets beresp.ttl for everything also caches private responses; return (pass) for /api",
 		}},
 		NoLanguage: {say: "Content-Language is lost or wrong, so programs read the page in the wrong language; pass the field on, and do not redirect or select pages by Accept-Language"},
-		NoRelation: {say: "Link is lost or changed, but agents find the Markdown and llms.txt through it, and search engines find translations; pass it on unchanged"},
+		NoRelation: {say: "Link is lost or changed, but agents find the Markdown and llms.txt through it, and search engines find translations; pass the field on unchanged"},
 		NoCounters: {say: "the rate-limit fields are lost in transit, or the host does not send them; clients need them to limit their rate"},
 		Busy:       {say: "the counters did not change as expected for one client of one instance: other clients send requests, or several instances respond; run vitrine verify again at a quieter time"},
-		Kept429: {say: "a cache stores the 429 beyond its window and locks all clients out; make it honor Cache-Control: no-store", traits: map[visit.Host]string{
+		Kept429: {say: "a cache stores the 429 beyond its window and locks all clients out; make the cache honor Cache-Control: no-store", traits: map[visit.Host]string{
 			visit.Cloudflare: "a Cache Rule that sets a TTL by status code caches 429 responses; exclude /api from the rule",
 			visit.Nginx:      "proxy_cache_valid any caches 429 responses; list the statuses to cache",
 			visit.Varnish:    "VCL that sets beresp.ttl regardless of beresp.status caches 429 responses; check beresp.status before setting it",
@@ -110,7 +110,7 @@ func hints() map[Symptom]hint {
 		Preview:     {say: "a preview build, made with --base-url or by a platform, was deployed here; deploy a build for the site's address"},
 		NotIndexed:  {say: "remove X-Robots-Tag if the host or a proxy adds it: with noindex, search engines drop the site"},
 		Unreachable: {say: "the response to the request could not be read; try again, or use a longer --timeout"},
-		Locked: {say: "the site requires a password, so search engines and agents cannot access it; remove it, or verify the address that visitors use", traits: map[visit.Host]string{
+		Locked: {say: "the site requires a password, so search engines and agents cannot access it; remove the password, or verify the address that visitors use", traits: map[visit.Host]string{
 			visit.Netlify:    "password protection or preview protection is enabled for the site",
 			visit.Cloudflare: "an Access policy is in front of the site",
 		}},
@@ -137,8 +137,8 @@ func hints() map[Symptom]hint {
 	}
 }
 
-// explain adds the solutions for its symptoms to every failed check, and the traits of the recognized hosts that are
-// known to cause these symptoms.
+// explain adds to every failed check the solutions for the check's symptoms, and the traits of the recognized hosts
+// that are known to cause these symptoms.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {

@@ -25,10 +25,10 @@ type settings struct {
 // policy matches the limit and the window in RateLimit-Policy.
 var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
 
-// Limits for checking an allowance. leastWindow, in seconds, and leastLimit, in requests, are the smallest allowance
-// whose counters a run can check one by one. A shorter window would end during a file of exchanges, and the file would
-// use up a lower limit. mostRate is the maximum number of requests a second that a run sends to use up an allowance
-// within one window.
+// Limits for checking an allowance. leastWindow, in seconds, and leastLimit, in requests, describe the smallest
+// allowance whose counters a run can check one by one. A shorter window would end during a file of exchanges, and the
+// file would use up a lower limit. mostRate is the maximum number of requests a second that a run sends to use up an
+// allowance within one window.
 const (
 	leastWindow = 20
 	leastLimit  = 60

@@ -92,7 +92,7 @@ func (r *run) exchanges() ([]*contract.File, error) {
 	}), nil
 }
 
-// contractPrefix is the prefix of the checks that run files of the contract.
+// contractPrefix is the prefix of the names of the checks that play files of the contract.
 const contractPrefix = "contract/"
 
 // contractProbe returns the check that plays a file of the contract.

@@ -15,14 +15,15 @@ import (
 const (
 	// waitPause is the delay between two attempts.
 	waitPause = 200 * time.Millisecond
-	// waitSteady is the number of consecutive matching responses that an attempt requires. By default, each uses a new
-	// connection, because an address may have several servers, and a reloaded proxy briefly sends old responses.
+	// waitSteady is the number of consecutive matching responses that an attempt requires. By default, each request
+	// uses a new connection, because an address may have several servers, and a reloaded proxy briefly sends old
+	// responses.
 	waitSteady = 5
 )
 
-// Wait waits, for at most patience, until the site at the address in options serves the build named want in several
-// consecutive responses: artifact.BuildPath must name the build through all caches and, if options.Build is this build,
-// the home page must have the bytes in the build. If the time runs out, Wait returns an error that describes the last
+// Wait waits, for at most patience, until the site at options.URL serves the build named want in several consecutive
+// responses: artifact.BuildPath must name the build through all caches and, if options.Build is this build, the home
+// page must have the bytes in the build. If the time runs out, Wait returns an error that describes the last
 // difference.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
