@@ -44,7 +44,7 @@ const (
 
 var (
 	// errCondition is returned by a conditional write if another writer has changed the object.
-	errCondition = errors.New("it was modified by another deploy")
+	errCondition = errors.New("the object was modified by another deploy")
 	// errNotImplemented is returned if the storage doesn't implement a request, such as a conditional write.
 	errNotImplemented = errors.New("the storage service does not support this request")
 )
