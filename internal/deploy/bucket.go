@@ -150,7 +150,7 @@ func (b *inBucket) estimate(ctx context.Context) error {
 		others = (removed+999)/1000 + 1
 		puts += others // each request renews the lock first
 	}
-	b.Report(fmt.Sprintf("  about %d PUT and %d other requests, %d bytes sent, %d objects removed; so far: %s", puts, others, b.plan.Bytes, removed, b.store.Traffic()))
+	b.Report(fmt.Sprintf("  about %d PUT and %d other requests, %d bytes sent, %d objects removed; requests so far: %s", puts, others, b.plan.Bytes, removed, b.store.Traffic()))
 	return nil
 }
 

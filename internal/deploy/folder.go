@@ -84,7 +84,7 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 }
 
 func errFolder(at string) error {
-	return fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
+	return fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away, deploy, and start vitrined with -dir %s", at, at)
 }
 
 // copy copies the folders with the representations, then the manifest, and then renames the copy to the build's name. A

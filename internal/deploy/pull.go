@@ -140,7 +140,7 @@ func (p *puller) pull(ctx context.Context) error {
 	case err != nil:
 		return err
 	case current.Name() == "":
-		return fmt.Errorf("there is no build on %s yet; run vitrine deploy %s", p.store, p.store)
+		return fmt.Errorf("there is no build in %s yet; run vitrine deploy %s", p.store, p.store)
 	case current.Name() == p.done:
 		return nil
 	}
