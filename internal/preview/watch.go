@@ -294,7 +294,7 @@ func (w *Watcher) note(event fsnotify.Event) bool {
 // failed handles an error of the event source: events may have been lost, so the next check covers all files.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
-		w.options.Notice(fmt.Sprintf("watching failed (%v); checking every file again", err))
+		w.options.Notice(fmt.Sprintf("receiving change events failed (%v); checking every file again", err))
 	}
 	w.all = true
 	if w.began.IsZero() {
