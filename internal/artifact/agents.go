@@ -39,7 +39,7 @@ func (m *Manifest) agents() *Agents {
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
 // AI reports whether userAgent, a User-Agent field, identifies a program that reads for a language model. If the field
-// contains several known names, the first one counts. A call takes time proportional to the length of userAgent, so a
+// contains several known names, the first one decides. A call takes time proportional to the length of userAgent, so a
 // server can call AI for every request.
 func (a *Agents) AI(userAgent string) bool {
 	var buf [MaxWord]byte

@@ -13,15 +13,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir contains the next build while that build is being written. Publishing it swaps it
-// with the current build, so SpareDir then contains the previous build, which readers may still be using.
+// Names in a build folder. SpareDir contains the next build while that build is being written. Publishing swaps the two
+// builds, so SpareDir then contains the previous build, which readers may still be using.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
 	CodedDir     = "coded"
 	SpareDir     = ".spare"
-	// AsideDir is the temporary name of the previous public folder under SpareDir on systems that need three steps to
-	// swap two folders.
+	// AsideDir is the temporary name of the previous public folder under SpareDir on systems that can't swap two
+	// folders in one step.
 	AsideDir = "public-aside"
 	// LastManifest is the manifest of the previous build, under SpareDir. The previous build's compressed
 	// representations are also under SpareDir if they differ from the current build's.
@@ -42,7 +42,7 @@ type Build struct {
 	// Elsewhere, if not nil, reads the bodies that are missing from the build's folder. It must check the bytes against
 	// the hash in the manifest and be safe for concurrent use.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
-	// located maps the name of each pack to its bodies; see packed.
+	// located maps the name of each pack to the bodies in the pack; see packed.
 	locating sync.Once
 	located  map[string][]packedBody
 }
@@ -64,8 +64,8 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// If a build is published during these steps, the manifest's header changes because it contains the checksum. In
-	// that case, repeat the steps.
+	// If another build is published while the loop opens this one, the checksum in the manifest's header changes. In
+	// that case, start again.
 	for {
 		since, err := sparseSince(root)
 		if err == nil && since != "" && !sparse {
@@ -92,9 +92,9 @@ func openAny(dir string, sparse bool) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens the build whose publication in dir was interrupted, so that its manifest is still in the spare
-// folder. It reads public files only from PublicDir, so Verify shows whether the public folders of the two builds were
-// already swapped.
+// OpenInterrupted opens the build in dir whose publication was interrupted before its manifest left the spare folder.
+// The build reads public files only from PublicDir, so Verify fails if the public folders of the two builds weren't
+// swapped yet.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -137,7 +137,7 @@ func (b *Build) Check() error {
 			continue
 		}
 		if p := b.packs[body.Pack]; p == nil || p.size < body.Offset+body.Size {
-			return fmt.Errorf("reading %s/%s at %d: %w", CodedDir, body.Pack, body.Offset, errSize(body))
+			return fmt.Errorf("reading %s/%s at byte %d: %w", CodedDir, body.Pack, body.Offset, errSize(body))
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func open(root *os.Root, data string, sum uint64, since string, folders ...strin
 		}
 	}
 	if len(b.folders) == 0 {
-		return nil, fmt.Errorf("no folder %s: %w", PublicDir, os.ErrNotExist)
+		return nil, fmt.Errorf("opening the folder %s: %w", PublicDir, os.ErrNotExist)
 	}
 	for _, name := range m.Packs() {
 		if b.packs[name] != nil {
@@ -303,7 +303,7 @@ func (p *publicFolder) Close() error {
 }
 
 // Read returns the bytes of a variant's body after checking them against the hash in the manifest. The error wraps
-// ErrBytes if they differ.
+// ErrBytes if the bytes don't match the hash.
 func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
 }
@@ -346,7 +346,7 @@ func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
 	size := min(want.Size, max(0, pack.size-want.Offset))
 	body, err := readChecked(io.NewSectionReader(pack, want.Offset, size), want, memory)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s/%s at %d: %w", CodedDir, want.Pack, want.Offset, err)
+		return nil, fmt.Errorf("reading %s/%s at byte %d: %w", CodedDir, want.Pack, want.Offset, err)
 	}
 	return body, nil
 }

@@ -7,15 +7,14 @@ import (
 )
 
 // Class is a template shared by many variants: the name of their public file and their header fields, with holes for
-// the differences between them. Pages with the same layout share a class, so a server prepares their header section
-// once.
+// the parts that differ. Pages with the same layout share a class, so a server prepares their header section once.
 type Class struct {
 	// File is the name of the variant's public file. In the name, HolePath represents the stem of the resource's path
-	// (the path without ".md"), without its first slash.
+	// (the path without ".md"), without the leading slash.
 	File string
-	// Fields are the header fields. A value can contain each kind of hole. HolePath represents the stem,
-	// percent-encoded (AppendEscaped). HoleRest represents the stem without its first segment, also percent-encoded.
-	// HoleArgument represents the variant's argument, a decimal number.
+	// Fields are the header fields. A value can contain any kind of hole. HolePath represents the stem, percent-encoded
+	// (AppendEscaped). HoleRest represents the stem without its first segment, also percent-encoded. HoleArgument
+	// represents the variant's argument, a decimal number.
 	Fields []Field
 }
 
@@ -27,8 +26,8 @@ type ClassIndex int
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
-	// HoleRest represents the part that a path shares with its translations: "/pricing" in the links from "/de/pricing"
-	// to "/pricing" and "/fr/pricing".
+	// HoleRest represents the part that the paths of a page and its translations share, such as "/pricing" in the links
+	// from "/de/pricing" to "/pricing" and "/fr/pricing".
 	HoleRest = '\x02'
 
 	holes = "\x00\x01\x02"
@@ -81,7 +80,7 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
-// withHoles replaces each occurrence of path and rest in value with a hole.
+// withHoles returns value with each occurrence of path and rest replaced by a hole.
 func withHoles(value, path, rest string) string {
 	at, hole, size := nextPart(value, path, rest)
 	if at < 0 {
@@ -149,7 +148,7 @@ func holedFile(file, part, other string) bool {
 	return len(other) > i && other[:i] == file[:i] && other[i] == HolePath && other[i+1:] == file[i+len(part):]
 }
 
-// holed reports whether withHoles(value, path, rest) is equal to other, without allocating.
+// holed reports whether withHoles(value, path, rest) equals other. It doesn't allocate.
 func holed(value, path, rest, other string) bool {
 	for {
 		at, hole, size := nextPart(value, path, rest)
@@ -233,7 +232,7 @@ func AppendHole(dst []byte, hole byte, path string, argument uint32) []byte {
 	return dst
 }
 
-// AppendFilled appends value to dst with its holes filled as by AppendHole.
+// AppendFilled appends value to dst and fills its holes with AppendHole.
 func AppendFilled(dst []byte, value, path string, argument uint32) []byte {
 	for {
 		i := IndexHole(value)
@@ -245,7 +244,7 @@ func AppendFilled(dst []byte, value, path string, argument uint32) []byte {
 	}
 }
 
-// Fill returns value with its holes filled as by AppendHole.
+// Fill returns value with its holes filled by AppendHole.
 func Fill(value, path string, argument uint32) string {
 	if IndexHole(value) < 0 {
 		return value

@@ -2,9 +2,9 @@ package artifact
 
 import "slices"
 
-// Copier copies resources from an earlier build to a new manifest. The new manifest has the same bytes as if the
-// resources were added with ManifestWriter.Add. Copying is much faster, because a Copier translates the index of a
-// class instead of looking up the strings of the class.
+// Copier copies resources from an earlier build to a new manifest. The new manifest has the same bytes as if
+// ManifestWriter.Add had added the resources. Copying is much faster, because a Copier translates the index of a class
+// instead of looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -23,7 +23,7 @@ type Copied struct {
 
 // NewCopier returns a Copier for resources from an earlier build.
 func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
-	// Most builds are about as large as the previous build.
+	// Reserve memory for a manifest of the same size, because most builds are about as large as the previous build.
 	to.earlier = make([]uint32, from.routes.count)
 	to.routes = slices.Grow(to.routes, from.routes.count+16)
 	to.variants = slices.Grow(to.variants, len(from.variants.data)+1<<10)
@@ -37,7 +37,8 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 // offset in the new pack, whose name is pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
-	// Few variants in one call share bodies: only a page's Markdown variant and the page's Markdown twin.
+	// moves lists the bodies copied by this call. The list is short, because only a page's Markdown variant and the
+	// page's Markdown twin share bodies.
 	type move struct {
 		old   BodyIndex
 		first uint32
@@ -128,8 +129,8 @@ func (c *Copier) Left() []uint32 {
 // Added returns the number of resources that have been added to w.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
-// Places returns the position of each resource in the table, in the order in which the resources were added. It must be
-// called after Bytes, which sorts the table.
+// Places returns the table position of each resource, in the order in which the resources were added. It must be called
+// after Bytes, which sorts the table.
 func (w *ManifestWriter) Places() []uint32 {
 	places := make([]uint32, len(w.routes))
 	for i := range w.routes {

@@ -11,7 +11,7 @@ import (
 type MadeFor struct {
 	// Mount is the site's base path on its host, or "" for the root.
 	Mount string
-	// Agents reports whether known agents get Markdown.
+	// Agents reports whether known AI agents get Markdown.
 	Agents bool
 	// Command is the command that wrote the configuration.
 	Command string
@@ -22,10 +22,10 @@ func (f MadeFor) String() string {
 	return fmt.Sprintf("this configuration was generated for path=%s and agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
 }
 
-// madeFor matches the output of String and an older form of it, which starts with "made for".
+// madeFor matches the output of String and the older form of this output, which starts with "made for".
 var madeFor = regexp.MustCompile(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
 
-// FindMadeFor returns the settings in text and their offset in bytes, or -1 if text contains none.
+// FindMadeFor returns the settings in text. at is their offset in bytes, or -1 if text contains no settings.
 func FindMadeFor(text []byte) (f MadeFor, at int) {
 	m := madeFor.FindSubmatchIndex(text)
 	if m == nil {

@@ -24,7 +24,7 @@ type Manifest struct {
 	Limit  int
 	Window time.Duration
 	// NextDue is the publication time, in whole seconds, of the first scheduled page that the build omitted. The site
-	// must be rebuilt then. It is the zero Time if the build omitted no scheduled page.
+	// must be rebuilt at that time. It is the zero Time if the build omitted no scheduled page.
 	NextDue time.Time
 	// Size is the total size of all bodies in bytes.
 	Size int64
@@ -34,7 +34,7 @@ type Manifest struct {
 	// ReprDigest reports whether responses include the SHA-256 digest of their representation (OptionReprDigest).
 	ReprDigest bool
 	// Agents is the list of known user agents, or nil if the site doesn't enable OptionAgents. A server looks up the
-	// User-Agent field in this list if the Accept field names neither of a page's two types.
+	// User-Agent field in this list if the Accept field names neither text/html nor text/markdown.
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
@@ -126,7 +126,8 @@ func otherVersion(its, ours byte) error {
 	return fmt.Errorf("%w: its format is version %d, but this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
-// slice locates the sections, using the counts in the header.
+// slice locates the sections, using the counts in the header. It returns an error if the counts don't match the size of
+// the file.
 func (m *Manifest) slice() error {
 	counts, rest := countsAt, m.data[headerSize:]
 	take := func(size int) (section, bool) {

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// freshMemory returns n zero bytes. If n is large enough, it requests huge pages from the system, because page faults
-// are half the cost of reading a large manifest.
+// freshMemory returns n zero bytes. If n is large enough, it requests huge pages from the system, because otherwise
+// half the time of reading a large manifest is spent on page faults.
 func freshMemory(n int) []byte {
 	const page = 2 << 20
 	if n < page {

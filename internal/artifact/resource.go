@@ -10,19 +10,18 @@ import "strings"
 type Kind uint8
 
 const (
-	// KindFile is one media type at its own URL, such as a stylesheet, llms.txt, or a Markdown
-	// twin.
+	// KindFile is a resource with one media type, such as a stylesheet, llms.txt, or a Markdown twin.
 	KindFile Kind = iota
-	// KindPage is a page with two negotiated variants: the first is HTML, the second is Markdown.
+	// KindPage is a page with two negotiated variants: first HTML, then Markdown.
 	KindPage
-	// KindOperation is a path of the JSON API. Requests for it count toward the allowance, and it rejects query
-	// parameters.
+	// KindOperation is a resource of the JSON API. Requests for it count toward the allowance, and are rejected if they
+	// have query parameters.
 	KindOperation
-	// KindRedirect responds with 308 and a Location.
+	// KindRedirect is a redirect: a 308 response with a Location.
 	KindRedirect
-	// KindFallback has no URL. It is the body of an error response: the negotiated 404 pair or a problem. Its path is a
-	// name without a leading slash, so no request can match it. A fallback that is named MountName or starts with
-	// OptionPrefix has no body, and stores a setting of the site.
+	// KindFallback is a resource without a URL: the body of an error response (a problem, or the 404 page in HTML and
+	// Markdown), or a setting of the site. Its path is a name without a leading slash, so no request can match it. A
+	// fallback whose name is MountName or starts with OptionPrefix has no body, and stores a setting.
 	KindFallback
 )
 
@@ -43,11 +42,11 @@ const (
 // OptionReprDigest adds the SHA-256 digest of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
-// OptionAgents makes a server return a page's Markdown to known AI agents if the Accept field names neither of the
-// page's two types. The option's Location lists the agents (OptionOfAgents).
+// OptionAgents makes a server return a page's Markdown to known AI agents if the Accept field names neither text/html
+// nor text/markdown. The option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn returns the name of the 404 fallback for the pages in language, a tag that is also the name of their
+// NotFoundIn returns the name of the 404 fallback for the pages in language, a tag that is also the name of the pages'
 // folder. language is "" for the site's default language.
 func NotFoundIn(language string) string {
 	if language == "" {

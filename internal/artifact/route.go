@@ -19,7 +19,7 @@ func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
 
-// Lookup returns the resource at path. It returns false if there is none.
+// Lookup returns the resource at path. It returns false if there is no such resource.
 func (m *Manifest) Lookup(path string) (Route, bool) {
 	place, ok := m.Place(path)
 	if !ok {
@@ -28,7 +28,7 @@ func (m *Manifest) Lookup(path string) (Route, bool) {
 	return Route{m, m.routes.record(int(place))}, true
 }
 
-// Place returns the table position of the resource at path. ok is false if there is none.
+// Place returns the table position of the resource at path. ok is false if there is no such resource.
 func (m *Manifest) Place(path string) (place uint32, ok bool) {
 	hash := pathHash(path)
 	low, high := 0, m.routes.count
@@ -123,7 +123,7 @@ func (r Route) Location() string {
 	return r.m.str(u32(r.record, 8))
 }
 
-// Target returns the Location of a redirect, without the base path if the Location is a path of the site.
+// Target returns the Location of a redirect. It removes the base path if the Location is a path of the site.
 func (r Route) Target() string {
 	if below, ok := strings.CutPrefix(r.Location(), r.m.Mount); ok && strings.HasPrefix(below, "/") {
 		return below

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates the number of language model tokens in text. It counts one token per four characters in Latin
-// script, which is a rule of thumb, one per character in Chinese, Japanese, and Korean, and a value in between for
-// other scripts.
+// Tokens estimates the number of language model tokens in text. As a rule of thumb, it counts one token per four
+// characters of Latin script, and one per character of Chinese, Japanese, and Korean. For other scripts, it counts one
+// token per 2 to 2.5 characters.
 func Tokens(text []byte) int {
-	// Tokens per character in twentieths, so that each script has a whole number.
+	// Tokens per character, in twentieths so that all values are whole numbers.
 	const latin, otherAlphabets, india, square, whole = 5, 8, 10, 20, 20
 	const beyondASCII = 0x8080808080808080
 	n := 0

@@ -25,7 +25,7 @@ const (
 	// build is served. The server generates the response, because the manifest can't contain it: the response contains
 	// the build's name, which is the manifest's checksum.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is the prefix of the paths of problem types. The slug of the type follows.
+	// ProblemsPath is the prefix of the paths of problem types. The type's slug follows the prefix.
 	ProblemsPath = "/problems/"
 )
 
@@ -87,8 +87,8 @@ const (
 	ProblemVersionNotSupported  = "version-not-supported"
 )
 
-// ProblemType is a kind of problem that a response may report (RFC 9457). All responses of one type
-// have the same bytes.
+// ProblemType is a kind of problem that a response may report (RFC 9457). All responses with the same type have the
+// same body.
 type ProblemType struct {
 	// Slug is the last segment of the type's URI.
 	Slug string
@@ -321,7 +321,7 @@ func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
 // BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the build's. allowance is the
-// server's allowance, such as "120/60s", or "0" if it has none.
+// server's allowance, such as "120/60s", or "0" if the server has no allowance.
 func BuildBodyWith(build uint64, allowance string) []byte {
 	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
 }
@@ -337,8 +337,8 @@ func BuildFields(build uint64) []Field {
 	}
 }
 
-// WithBuild adds FieldBuild to the fields of a response that needs it. Files whose names change with their content
-// don't need it, because they don't belong to one build.
+// WithBuild returns the fields of a response, with FieldBuild added if the response needs it. Files whose names change
+// with their content don't need FieldBuild, because they can belong to several builds.
 func WithBuild(fields []Field, build uint64) []Field {
 	if slices.ContainsFunc(fields, namesBuild) {
 		return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})

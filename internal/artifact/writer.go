@@ -46,8 +46,8 @@ type EntryVariant struct {
 // the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps the table position of each route of an earlier build to the turn of its copy plus 1, or to 0 if the
-	// route wasn't copied.
+	// earlier maps the table position of each route of an earlier build to the turn (see routeRecord) of its copy plus
+	// 1, or to 0 if the route wasn't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte
@@ -102,7 +102,7 @@ func NewManifestWriter() *ManifestWriter {
 }
 
 // Add appends entries. If several variants in one call have the same public file, they all share the bodies of the
-// first of them.
+// first of these variants.
 func (w *ManifestWriter) Add(entries ...Entry) {
 	shared := make(map[string]bodyRange)
 	for i := range entries {
@@ -137,7 +137,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 	w.route(routeRecord{hash: pathHash(e.Path), path: e.Path, text: path, target: first}, e.Location, uint32(len(e.Variants)), e.Kind)
 }
 
-// check records an error if v contains a value that a reader would decode differently.
+// check records an error if v contains a value that the format can't represent.
 func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	bad := hasControl(v.File)
 	for _, f := range v.Fields {
@@ -147,7 +147,7 @@ func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	case bad:
 		w.fail(fmt.Errorf("%s: the file name or a header field contains a control character: %q, %q", path, v.File, v.Fields))
 	case len(v.Bodies) > Codings:
-		w.fail(fmt.Errorf("%s: a variant has %d bodies, more than there are content encodings", path, len(v.Bodies)))
+		w.fail(fmt.Errorf("%s: a variant has %d bodies, want at most one for each content encoding", path, len(v.Bodies)))
 	}
 }
 
@@ -180,7 +180,7 @@ func (w *ManifestWriter) body(b Body) {
 		pack = uint64(w.pack(b.Pack)) + 1
 	}
 	if b.Size < 0 || b.Size >= maxSize || pack > maxPacks {
-		w.fail(fmt.Errorf("a body of %d bytes in pack %d exceeds the limits of the manifest format", b.Size, pack))
+		w.fail(fmt.Errorf("a body of %d bytes in pack number %d exceeds the limits of the manifest format", b.Size, pack))
 	}
 	w.size += b.Size
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, b.Hash)
@@ -350,7 +350,7 @@ func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 	return routes, nil
 }
 
-// byPath is the order of routes in the table.
+// byPath compares two routes by hash, then by path. It defines the order of the table.
 func byPath(a, b routeRecord) int {
 	if a.hash != b.hash {
 		return cmp.Compare(a.hash, b.hash)
@@ -387,7 +387,7 @@ func (w *ManifestWriter) arrange() {
 	}
 	w.routes, w.earlier = append(arranged, more...), nil
 	if !slices.IsSortedFunc(w.routes, byPath) {
-		// The earlier table wasn't sorted, so another program wrote it.
+		// The earlier manifest wasn't sorted, because another program wrote it. Sort all routes.
 		slices.SortFunc(w.routes, byPath)
 	}
 }
