@@ -19,8 +19,8 @@ func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
 // them.
 type subject func(*Answer, *values) ([]string, error)
 
-// operator compares a string with an expected value. holds reports whether the comparison succeeds. Its second result
-// describes the expected value, for a mismatch.
+// operator compares a string with an expected value. holds reports whether the comparison succeeds, and describes the
+// expected value for a mismatch. It returns an error if the expected value can't be used.
 type operator struct {
 	name  string
 	holds func(got string, want text, v *values) (bool, string, error)
@@ -43,8 +43,8 @@ func operators() []operator {
 	}
 }
 
-// plainly returns the holds function of an operator that compares two strings. In a mismatch, words precede the
-// expected value.
+// plainly returns the holds function of an operator that compares two strings with compare. In a mismatch, words
+// precede the expected value.
 func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -76,7 +76,7 @@ func shows(got, number string) bool {
 	return err == nil && re.MatchString(digits)
 }
 
-// matches requires that want, a regular expression, match all of got.
+// matches is the holds function of the operator ~. It reports whether the regular expression want matches all of got.
 func matches(got string, want text, v *values) (bool, string, error) {
 	re, err := v.pattern(want)
 	if err != nil {
@@ -103,7 +103,7 @@ func number(compare func(got, want float64) bool) func(string, text, *values) (b
 	}
 }
 
-// under requires a string with fewer characters than want, which has the form "N characters".
+// under is a holds function. It reports whether got has fewer characters than want, which has the form "N characters".
 func under(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " characters")
 	if !ok || atoi(n) == 0 {
@@ -112,7 +112,8 @@ func under(got string, want text, _ *values) (bool, string, error) {
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
 
-// within requires a time (RFC 3339) in the future that is less than N days away. want has the form "N days".
+// within is a holds function. It reports whether got is a time (RFC 3339) in the future that is less than N days away.
+// want has the form "N days".
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {
@@ -142,7 +143,8 @@ func check(of subject, op operator, want text) func(*Answer, *values) error {
 	}
 }
 
-// compare returns a mismatch if the comparison fails, or another error if the expected value can't be used.
+// compare returns nil if the comparison succeeds, a mismatch if it fails, or another error if the expected value can't
+// be used.
 func (op operator) compare(got string, want text, v *values) error {
 	ok, wanted, err := op.holds(got, want, v)
 	if err != nil || ok {

@@ -19,7 +19,7 @@ type File struct {
 // Case is a sequence of exchanges that proves claims of the contract.
 type Case struct {
 	Title string
-	// Line is the line of the heading.
+	// Line is the line number of the heading.
 	Line int
 	// Claims lists the IDs of the claims that the case proves, such as "W1-15".
 	Claims    []string
@@ -29,11 +29,11 @@ type Case struct {
 
 // Exchange is one request with the expectations for its response.
 type Exchange struct {
-	// Line is the line of the request.
+	// Line is the line number of the request.
 	Line    int
 	Needs   []Need
 	Request Request
-	// Status is the expected status code, and StatusLine is the number of its line.
+	// Status is the expected status code, and StatusLine is the number of the line that specifies it.
 	Status, StatusLine int
 	Steps              []Step
 	// repeat is the number of times that the request is sent. "" means once.
@@ -100,8 +100,8 @@ func (f *File) Exchanges() int {
 	return n
 }
 
-// Counted returns how many of the file's requests are certain to count toward the allowance. If a request is repeated a
-// kept number of times, it counts once, because the number isn't known in advance.
+// Counted returns how many of the file's requests are certain to count toward the allowance. If the number of
+// repetitions is a kept value, it is unknown in advance, so Counted counts the request once.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {

@@ -45,13 +45,13 @@ func decode(text []byte) (any, error) {
 		return nil, fmt.Errorf("reading JSON: %w", err)
 	}
 	if d.More() {
-		return nil, fmt.Errorf("reading JSON: more than one value")
+		return nil, fmt.Errorf("reading JSON: want one value, found more")
 	}
 	return root, nil
 }
 
 // find returns the values at the path in a JSON document: one value, or any number of values if the path contains "*".
-// If the text isn't JSON or has no such member, the error is a mismatch.
+// If the text isn't JSON or has no value at the path, the error is a mismatch.
 func (p jsonPath) find(text []byte) ([]any, error) {
 	root, err := decode(text)
 	if err != nil {

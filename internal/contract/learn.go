@@ -13,8 +13,7 @@ import (
 )
 
 // learn returns the values of the site, keyed by name. If the target doesn't provide a value, it comes from the site's
-// sitemap, from its home page, or from the wire contract's defaults. learn omits values that have none of these
-// sources.
+// sitemap, from its home page, or from the wire contract's defaults. learn omits values that no source provides.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
@@ -42,7 +41,7 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	return known, nil
 }
 
-// learnPaths sets BASE, PAGE, ARTICLE, and the language values from the sitemap, unless they are known.
+// learnPaths sets BASE, PAGE, ARTICLE, and the language values from the sitemap, except values that are already known.
 func learnPaths(ctx context.Context, s *sender, known map[string]string) error {
 	locations, err := sitemap(ctx, s, "/sitemap.xml")
 	if err != nil {

@@ -41,8 +41,9 @@ func (m Mount) raw(request string) string {
 	return request
 }
 
-// Local returns the site path of an address in a response of the site. A path outside the base path becomes a full URL,
-// so that it isn't mistaken for a path of the site. Local returns any other address unchanged.
+// Local converts address, a URL or a URL path from a response, to a path relative to the base path. It converts a path
+// outside the base path to a full URL, so that the path isn't mistaken for a path of the site. Local returns any
+// address that isn't a path unchanged.
 func (m Mount) Local(address string) string {
 	if m.Path == "" || !strings.HasPrefix(address, "/") || strings.HasPrefix(address, "//") {
 		return address
@@ -56,7 +57,7 @@ func (m Mount) Local(address string) string {
 
 var linkTarget = lazyregexp.New(`<(/[^>]*)>`)
 
-// Answered converts the paths in the Location and Link fields of a response to site paths; see Local.
+// Answered applies Local to the URLs in the Location and Link fields of a response.
 func (m Mount) Answered(h http.Header) {
 	if m.Path == "" {
 		return

@@ -64,7 +64,7 @@ type line struct {
 	number int
 	text   string
 	block  string // each line ends with a line feed; "" if there is no block
-	// after reports whether the line follows an empty line, a heading, or the start of the file.
+	// after reports whether the line follows an empty line or a heading, or is the first line of the file.
 	after bool
 }
 
@@ -139,7 +139,7 @@ func (p *parser) line(l line) error {
 	return nil
 }
 
-// proves reads the line after a heading, which must list the claims that the case proves.
+// proves parses the line after a heading. It returns an error if the line doesn't list the claims that the case proves.
 func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
@@ -149,7 +149,7 @@ func (p *parser) proves(word, rest string) error {
 	return nil
 }
 
-// fileLine reads a line before the first case.
+// fileLine parses a line before the first case.
 func (p *parser) fileLine(l line, word, rest string) error {
 	if word == "plays" && rest == "last" {
 		p.file.Last = true
@@ -167,7 +167,8 @@ func (p *parser) fileLine(l line, word, rest string) error {
 	return p.needs(&p.file.Needs, word, rest)
 }
 
-// needs reads a line that starts with the word "needs".
+// needs parses a line that starts with the word "needs" and appends the need to into. It returns an error for any other
+// line.
 func (p *parser) needs(into *[]Need, word, rest string) error {
 	if word != "needs" {
 		return fmt.Errorf("%q is not allowed here; start each case with == and a title, and each exchange with a blank line", word)
@@ -226,12 +227,12 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	case "answers":
 		status := atoi(rest)
 		if status < 200 || status > 599 {
-			return fmt.Errorf("%q is not a final status code", rest)
+			return fmt.Errorf("%q is not a final status code; write a number from 200 to 599", rest)
 		}
 		p.exchange.Status, p.exchange.StatusLine = status, l.number
 		return nil
 	}
-	return fmt.Errorf("cannot read %q; want a header field, sends, or answers", l.text)
+	return fmt.Errorf("cannot read %q; want a header field or a line that starts with \"sends\" or \"answers\"", l.text)
 }
 
 // check returns an error if t names a value that is neither a site value nor kept by an earlier step.

@@ -109,7 +109,8 @@ func (p *parser) subject(word, rest string) (subject, string, error) {
 	return nil, "", fmt.Errorf("unknown subject %q; want status, length, header, link, body, decoded body, json, or kept", word)
 }
 
-// special parses the checks that apply to only one subject, and reports whether the line is such a check.
+// special parses a check that applies to only one kind of subject, such as "body fits ETag". It returns false if the
+// line isn't such a check.
 func (p *parser) special(word, rest, block string) (func(*Answer, *values) error, bool, error) {
 	name, op, _ := strings.Cut(rest, " ")
 	if word == "json" && name == "besides" {

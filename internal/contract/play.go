@@ -11,7 +11,7 @@ import (
 )
 
 // Play plays the exchanges of the wire contract against a target. It returns an error only if the exchanges can't be
-// played, for example because the target is unreachable. The report lists the exchanges that failed.
+// played, for example because the target is unreachable. Exchanges that fail are in the report.
 func Play(ctx context.Context, target Target) (*Report, error) {
 	files, err := Load(Files())
 	if err != nil {
@@ -37,7 +37,7 @@ type player struct {
 	// site contains the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
-	// window is the time after which the target's allowance may have started another window.
+	// window is the assumed length of a window of the target's allowance.
 	window time.Duration
 }
 
@@ -147,7 +147,7 @@ func (p *player) sender() (*sender, error) {
 	return s, err
 }
 
-// start starts an instance with an unused allowance.
+// start starts an instance with an unused allowance and sets p.url.
 func (p *player) start() (err error) {
 	if p.url, err = p.target.Fresh(); err != nil {
 		return fmt.Errorf("starting a fresh instance: %w", err)
@@ -235,7 +235,8 @@ func (e *Exchange) playAll(ctx context.Context, always []Step, s *sender, v *val
 	return failures
 }
 
-// playOnce sends the request once and checks the response against the expected status and all steps.
+// playOnce sends the request once and returns the failures: differences between the response and the expected status or
+// a step, or the reason why the exchange can't be played.
 func (e *Exchange) playOnce(ctx context.Context, always []Step, s *sender, v *values) []*Failure {
 	o, err := e.Request.fill(v)
 	if err != nil {

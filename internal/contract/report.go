@@ -25,22 +25,22 @@ type CaseReport struct {
 	File, Title string
 	Line        int
 	Claims      []string
-	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges that
-	// failed.
+	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges
+	// whose responses violate the contract or that could not be played.
 	Exact, Failed int
 	Failures      []*Failure
 	NotApplicable []NotApplicable
 }
 
-// NotApplicable is an exchange that the target doesn't support.
+// NotApplicable is an exchange that wasn't played because the target doesn't meet the exchange's needs.
 type NotApplicable struct {
-	// Line is the line of the request.
+	// Line is the line number of the request.
 	Line int
 	// Why names the capability or value that the target lacks, or the capability that the target must not have.
 	Why string
 }
 
-// Failure is a line of an exchange that the response doesn't satisfy.
+// Failure is a line of an exchange that the response doesn't satisfy, or an exchange that could not be played.
 type Failure struct {
 	File string
 	Line int
@@ -49,8 +49,8 @@ type Failure struct {
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is the response. It is set only in the first failure of
-	// an exchange.
+	// Sent is the request with its values filled in. Answered is the response, which is set only in the first failure
+	// of an exchange.
 	Sent, Answered string
 }
 

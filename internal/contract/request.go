@@ -15,7 +15,7 @@ const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance of the target.
 type sender struct {
-	// url is the instance's scheme and host. host is its host, with the port if the URL has one.
+	// url is the instance's URL without a path. host is the instance's host, with the port if the URL has one.
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper
@@ -162,12 +162,13 @@ func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
 	return s.read(resp)
 }
 
-// read reads a response, with at most maxBody bytes of its body, and converts its addresses to site paths.
+// read reads a response, with at most maxBody bytes of its body, and converts the URLs in its header fields
+// (Mount.Answered).
 func (s *sender) read(resp *http.Response) (*Answer, error) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	if err != nil {
-		return nil, fmt.Errorf("reading the body: %w", err)
+		return nil, fmt.Errorf("reading the response body: %w", err)
 	}
 	s.mount.Answered(resp.Header)
 	return &Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, nil

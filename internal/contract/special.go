@@ -76,7 +76,7 @@ func linkIs(relation string, target text) func(*Answer, *values) error {
 	}
 }
 
-// fitsETag requires that ETag match the body's bytes.
+// fitsETag returns a mismatch if the response's ETag doesn't fit the body's bytes.
 func fitsETag(a *Answer, _ *values) error {
 	got, ok := a.field("ETag")
 	if !ok {
@@ -88,8 +88,8 @@ func fitsETag(a *Answer, _ *values) error {
 	return nil
 }
 
-// fitsReprDigest requires that Repr-Digest contain the SHA-256 digest of the body's bytes, as a structured field (RFC
-// 9530 §3).
+// fitsReprDigest returns a mismatch if Repr-Digest isn't the SHA-256 digest of the body's bytes, as a structured field
+// (RFC 9530 §3).
 func fitsReprDigest(a *Answer, _ *values) error {
 	got, ok := a.field("Repr-Digest")
 	if !ok {

@@ -37,7 +37,7 @@ func TestFiles(t *testing.T, target contract.Target, files []*contract.File) {
 	t.Logf("%s: %d exact, %d failed, %d not applicable", t.Name(), exact, failed, notApplicable)
 }
 
-// show reports the outcome of one case.
+// show fails the test for each failure of a case, and logs the exchanges that aren't applicable.
 func show(t *testing.T, c *contract.CaseReport) {
 	for _, f := range c.Failures {
 		t.Error(f)
