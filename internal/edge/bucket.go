@@ -53,7 +53,7 @@ func BucketWorker() []byte {
 		for _, m := range exports.FindAllSubmatch(source, -1) {
 			names = append(names, string(m[2]))
 		}
-		// Functions in different modules may have the same name.
+		// Put each module in its own function scope, because functions in different modules may have the same name.
 		list := strings.Join(names, ", ")
 		fmt.Fprintf(&b, "const { %s } = (() => {\n%s\nreturn { %s };\n})();\n\n", list, exports.ReplaceAll(source, []byte("$1")), list)
 	}

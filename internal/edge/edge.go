@@ -88,8 +88,8 @@ func script(name string) []byte {
 	return body
 }
 
-// adapter returns the script called name, which connects the engine to a platform. For a site under a path, the script
-// passes requests through mount.mjs, which converts their paths.
+// adapter returns the script called name, which connects the engine to a platform. For a site with a base path, the
+// script passes requests through mount.mjs, which converts their paths.
 func adapter(name, mount string) []byte {
 	source := script(name)
 	if mount == "" {
@@ -133,7 +133,7 @@ func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	if err != nil || where.Hostname() == "" {
 		return unknown, nil
 	}
-	// A platform's name has at most 63 characters: lower-case letters, digits, and dashes.
+	// A site's name on a platform has at most 63 characters: lower-case letters, digits, and dashes.
 	name := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
 			return r

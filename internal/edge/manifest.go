@@ -33,8 +33,8 @@ type Manifest struct {
 	// its leading slash and ".md", followed by the indexes of fields.
 	Classes [][]any `json:"classes"`
 	// Bodies contains a list for each body: the hash in 16 hex digits and the size in bytes of the identity
-	// representation, followed by the hash and the size of the gzip and of the br representation. If only the gzip
-	// representation is missing, two zeros take its place.
+	// representation, followed by the hash and the size of the gzip and of the br representation. If the body has a br
+	// but no gzip representation, two zeros represent the gzip representation.
 	Bodies json.RawMessage `json:"bodies"`
 	// Texts contains the bodies that aren't public files, keyed by their index in Bodies.
 	Texts map[int]string `json:"texts"`
@@ -45,8 +45,8 @@ type Manifest struct {
 	// by the Location of a redirect. Like Bodies, it grows with the site, so it is encoded without encoding/json, which
 	// is slow.
 	Routes json.RawMessage `json:"routes"`
-	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a coding that the body
-	// lacks. It is nil if the site doesn't send digests.
+	// Digests contains a list for each body: its Repr-Digest value in each content coding, or "" if the body isn't
+	// available in that coding. It is nil if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
 	// Recoded reports whether the platform compresses responses itself. The digests of its responses may then differ
 	// from the digests of the files.
@@ -112,15 +112,15 @@ type table struct {
 	out     *Manifest
 
 	fields map[artifact.Field]int
-	// classes and bodies map an index in the manifest to the index in the table plus 1, or 0 if it
-	// isn't in the table yet.
+	// classes and bodies map an index in the manifest to the index in the table plus 1, or 0 if the class or body isn't
+	// in the table yet.
 	classes, bodies []int
 	// count is the number of bodies in the table.
 	count int
 }
 
-// errNotText is returned for paths and bodies that aren't valid UTF-8. Encoding them as JSON would change them
-// silently.
+// errNotText is returned for paths, file names, and bodies that aren't valid UTF-8, because encoding such text as JSON
+// would change it silently.
 var errNotText = errors.New("its path, file name, or body is not valid UTF-8")
 
 func (t *table) add(route artifact.Route) error {

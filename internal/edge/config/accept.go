@@ -15,7 +15,7 @@ const (
 	notWeight = `(?>[ \t]*;(?:[ \t]*(?:[^q,;= \t][^,;=]*|q[^,;= \t][^,;=]*)(?:=(?:` + quotedValue + `|[^,;"]*))?)?)`
 )
 
-// weightOf returns an expression that matches an Accept field in which mediaRange has a given weight. weight is an
+// weightOf returns an expression that matches an Accept field in which mediaRange has the given weight. weight is an
 // expression for the text after "q=", or "" for a range without a weight. The result must be matched
 // case-insensitively.
 func weightOf(mediaRange, weight string) string {
@@ -31,13 +31,13 @@ func listed(mediaRange string) string {
 	return `^(?:` + anyMember + `,)*[ \t]*` + mediaRange + `[ \t]*(?:[,;]|$)`
 }
 
-// Expressions for media ranges. Functions that return the ranges that decide a type's weight order them from the most
-// to the least specific (RFC 9110 §12.5.1).
+// Expressions for media ranges. htmlRanges and markdownRanges return the ranges that decide a type's weight, from the
+// most to the least specific (RFC 9110 §12.5.1).
 const markdownRange = `text/markdown`
 
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
-// markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address. At such an address,
+// markdownRanges returns the ranges that decide the weight of Markdown at a URL that ends in ".md". At such a URL,
 // clients needn't list text/markdown by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
@@ -56,8 +56,8 @@ func accepts(coding string) string {
 }
 
 // unplain returns an expression that matches an Accept field that the expressions above may misread. Such a field
-// repeats a range, has parameters other than a weight, or contains quotes. A server in front of vitrined leaves the
-// choice to vitrined if the field matches.
+// repeats a range, has parameters other than a weight, or contains quotes. If the field matches, a server in front of
+// vitrined lets vitrined select the representation.
 func unplain() string {
 	const ours = `(text/html|text/markdown|text/\*|\*/\*)`
 	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
@@ -70,8 +70,9 @@ func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
 
-// The following expressions state the same conditions in the Common Expression Language, which Caddy supports. They are
-// exact, except for commas and semicolons in quotes, because the language has lists.
+// The following expressions state the same conditions in the Common Expression Language, which Caddy supports. Because
+// the language has lists, these expressions interpret every field exactly, except a field with commas or semicolons in
+// quotes.
 
 // celMembers is the suffix that splits a field into its members. Each member is a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`

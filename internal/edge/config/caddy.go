@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// CaddyProxy writes a Caddyfile for a proxy in front of vitrined. It needs no build.
+// CaddyProxy writes a Caddyfile for a proxy in front of vitrined. The Caddyfile doesn't depend on a build.
 func CaddyProxy(w io.Writer, options Options) error {
 	if err := options.check(); err != nil {
 		return err

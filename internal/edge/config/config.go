@@ -55,7 +55,7 @@ type Options struct {
 	Release string
 	// Image is a released image that provides vitrined, or "" to use the archive.
 	Image string
-	// Bucket is the address of a bucket from which replicas pull builds, or "" if their image contains the build.
+	// Bucket is the URL of the bucket from which replicas pull builds, or "" if their image contains the build.
 	Bucket string
 	// Program is the absolute path of vitrined, for systemd's unit.
 	Program string
@@ -67,19 +67,19 @@ type Options struct {
 
 // Service is the HTTPS setup of vitrined without a proxy: certificates from files, or by ACME.
 type Service struct {
-	// Cert and Key are absolute paths of files, or "".
+	// Cert and Key are the absolute paths of the files with the certificate and its private key, or "".
 	Cert, Key string
-	// Domains are the names on certificates requested by ACME, and Email is the contact. Redirect is the address that
-	// listens for plain HTTP and redirects it to HTTPS.
+	// Domains are the names on certificates requested by ACME, and Email is the contact. Redirect is the host and port
+	// on which vitrined listens for plain HTTP and redirects all requests to HTTPS.
 	Domains         []string
 	Email, Redirect string
 }
 
-// check returns an error for the first option that can't be written into a unit, or for options that can't be combined.
+// check returns an error for the first option that can't be written into a unit, or if options can't be combined.
 func (s Service) check() error {
 	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
 		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
-			return fmt.Errorf("%q is not allowed in a unit; remove spaces, quotes, colons, and %%", value)
+			return fmt.Errorf("%q is not allowed in a systemd unit; remove spaces, quotes, colons, and %%", value)
 		}
 	}
 	switch {
@@ -88,7 +88,7 @@ func (s Service) check() error {
 	case s.Cert != "" && len(s.Domains) > 0:
 		return errors.New("--tls-cert and --acme-domain cannot be combined; use --tls-cert and --tls-key, or --acme-domain")
 	case s.Cert != "" && (!filepath.IsAbs(s.Cert) || !filepath.IsAbs(s.Key)):
-		return errors.New("--tls-cert and --tls-key must be absolute paths in a unit")
+		return errors.New("--tls-cert and --tls-key must be absolute paths in a systemd unit")
 	case s.Redirect != "" && s.Cert == "" && len(s.Domains) == 0:
 		return errors.New("--redirect-addr needs HTTPS to redirect to; use --tls-cert and --tls-key, or --acme-domain")
 	}
@@ -132,8 +132,8 @@ func (o Options) Privileged() bool {
 	})
 }
 
-// MountExpression returns a regular expression that matches Mount in the dialect of every server. Among the characters
-// of Mount, only the dot has a special meaning.
+// MountExpression returns a regular expression that matches Mount in the dialect of every server. Only the dots in
+// Mount have a special meaning in a regular expression.
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
@@ -148,8 +148,8 @@ var (
 // Site returns the prefix of nginx variables and zones.
 func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
 
-// Self returns the address for requests from nginx to its own server. If nginx listens on all interfaces, it is the
-// loopback address.
+// Self returns the host and port for requests from nginx to its own server. If nginx listens on all interfaces, the
+// host is the loopback address.
 func (o Options) Self() string {
 	host := o.ListenHost()
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -176,7 +176,7 @@ func (o Options) check() error {
 		return fmt.Errorf("--server-name: want a list of hosts such as \"acorn.example www.acorn.example\"; found %q", o.ServerName)
 	}
 	if !bucketAddress.MatchString(o.Bucket) {
-		return fmt.Errorf("--bucket %q is not allowed in a manifest; write it as s3://bucket/prefix", o.Bucket)
+		return fmt.Errorf("--bucket %q is not allowed in a Kubernetes manifest; write it as s3://bucket/prefix", o.Bucket)
 	}
 	if (o.Certificate == "") != (o.Key == "") {
 		return fmt.Errorf("--tls-cert and --tls-key must be used together; specify both, or neither")
@@ -189,7 +189,7 @@ func (o Options) check() error {
 	return nil
 }
 
-// MadeFor returns the settings that a configuration depends on, for its comment.
+// MadeFor returns the settings that a configuration depends on, for a comment in the configuration.
 func (o Options) MadeFor() artifact.MadeFor {
 	return artifact.MadeFor{Mount: o.Mount, Agents: o.Agents != nil, Command: o.Command}
 }
@@ -278,7 +278,7 @@ func Systemd(w io.Writer, options Options) error {
 		return err
 	}
 	if !filepath.IsAbs(options.Program) || strings.ContainsAny(options.Program, " \t\r\n\"'\\%$;:") {
-		return fmt.Errorf("--program %q is not allowed in a unit; use an absolute path without spaces, quotes, or any of ; : $ %% \\", options.Program)
+		return fmt.Errorf("--program %q is not allowed in a systemd unit; use an absolute path without spaces, quotes, or any of ; : $ %% \\", options.Program)
 	}
 	return generate(w, "systemd.tmpl", options)
 }
@@ -309,8 +309,8 @@ func Front(w io.Writer, name string, options Options) error {
 	return generate(w, name+".tmpl", options)
 }
 
-// DockerIgnore writes the .dockerignore for the Dockerfile. It excludes the sources of the content and the internal
-// files of builds from the image's context.
+// DockerIgnore writes the .dockerignore for the Dockerfile. It excludes the content's source files and the internal
+// files of builds from the context in which Docker builds the image.
 func DockerIgnore(w io.Writer, options Options) error {
 	return generate(w, "dockerignore.tmpl", options)
 }

@@ -20,8 +20,8 @@ import (
 const filesList = ".vitrine-files"
 
 // WriteFiles writes each representation of a build into dir. The name of a file is its ETag: the hash of the bytes, and
-// the content coding. The bytes under a name never change, so a server can get a new build while it still serves the
-// old one from the same folder.
+// the content coding. The bytes under a name never change, so a new build can be written to a folder from which a
+// server still serves the old build.
 //
 // WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the
 // previous one. It keeps files with other names, because it didn't write them.
@@ -62,7 +62,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// If the previous call also wrote this build, before lists the files of the build before it.
+	// If the previous call also wrote this build, before lists the files of the previous build.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}
@@ -74,8 +74,8 @@ func clearFiles(dir, build string, current map[string]bool) error {
 	if err != nil {
 		return err
 	}
-	// In a folder without a list, it's unknown which builds the files belong to. Keep them until the next build, and
-	// list them as files of the previous build.
+	// If the folder has no list, it's unknown which builds its files belong to. Keep these files until the next build,
+	// and list them as files of the previous build.
 	for _, e := range entries {
 		if list != nil && representation.MatchString(e.Name()) && !current[e.Name()] && !kept[e.Name()] {
 			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {

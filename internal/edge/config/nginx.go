@@ -61,7 +61,8 @@ type nginxFiles struct {
 	// Refusals are the problems that need their own location, because nginx may respond with them before it matches a
 	// path.
 	Refusals []nginxRefusal
-	// RetirementFields are the fields that announce a retirement. Maps set their values as variables.
+	// RetirementFields are the fields that announce a retirement. The value of each field is a variable that a map
+	// sets.
 	RetirementFields []artifact.Field
 
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string

@@ -25,7 +25,8 @@ type table struct {
 	// BuildFile is the name of the file with the body of artifact.BuildPath. Responses with this body have no
 	// validator.
 	BuildFile string
-	// Retirement are the fields that announce the end of the API version in every response at the operation's path.
+	// Retirement contains the fields that announce the end of the API version in every response at the operation's
+	// path.
 	Retirement []artifact.Field
 }
 
@@ -45,7 +46,7 @@ type variantRow struct {
 	Link, Tokens string
 }
 
-// classRow is a set of fields.
+// classRow is a set of fields that variants share, with its number.
 type classRow struct {
 	Number    int
 	MediaType string
@@ -53,7 +54,7 @@ type classRow struct {
 	Fields []string
 }
 
-// newTable returns the table of a manifest. The error names a path that check rejects.
+// newTable returns the table of a manifest. It returns an error if check rejects a path.
 func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)
@@ -176,7 +177,8 @@ func (t *table) addClasses(sets [][]artifact.Field) {
 	}
 }
 
-// check rejects paths that contain a line break or NUL, and paths with two different resources.
+// check returns an error if a path or a redirect's target contains a line break or NUL, or if two resources have the
+// same path.
 func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {

@@ -1,7 +1,7 @@
 // Package hosts lists the differences between each host's responses and the wire contract: behavior of the host's
-// program that Vitrine's configuration can't change. The tests of every host, the pages docs/project/capabilities-*.md,
-// and `vitrine verify --host` all read this table, so a documented difference never causes a failure, and an
-// undocumented one always does.
+// software that Vitrine's configuration can't change. The tests of every host, the pages
+// docs/project/capabilities-*.md, and `vitrine verify --host` all read this table, so a documented difference never
+// causes a failure, and an undocumented one always does.
 package hosts
 
 import (
@@ -65,7 +65,7 @@ func (h *Host) Declares(request, line string) *Difference {
 	return h.Differences[i]
 }
 
-// Explains returns the difference that covers f, or nil if there is none.
+// Explains returns the difference that covers the failure f, or nil if there is none.
 func (h *Host) Explains(f *contract.Failure) *Difference {
 	return h.Declares(f.Sent, f.Check+" → "+f.Got)
 }
@@ -73,7 +73,7 @@ func (h *Host) Explains(f *contract.Failure) *Difference {
 // Codes reports whether the host sends the build's compressed representations.
 func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 
-// Counts reports whether the host has an allowance.
+// Counts reports whether the host counts requests toward an allowance.
 func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounters) }
 
 // Digests reports whether the host sends the build's Repr-Digest if the site enables it. Other hosts can't: a file

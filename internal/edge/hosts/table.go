@@ -185,8 +185,8 @@ const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Et
 
 func netlify() *Host {
 	const (
-		// The rule for assets sets Cache-Control. Other responses have the correct value, so the field differs only in
-		// responses to which the rule shouldn't apply.
+		// ofAsset matches the header checks that fail for files in /assets/. The caching rule for this folder applies
+		// even to errors, so a wrong Cache-Control field always has the value that the rule sets.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
 		asset   = "Netlify's CDN serves files in `/assets/` with its own ETags and allowed methods. The caching rule for this folder applies even to the 404 of a missing file, so caches can store that 404 for a year."
 		length  = "Netlify's function runtime removes `Content-Length` from responses by the edge function."

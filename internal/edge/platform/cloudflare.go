@@ -38,10 +38,10 @@ func cloudflare() Platform {
 	}
 }
 
-// pagesPreview returns the address of the preview that Cloudflare Pages is building, or "" for a build of the
-// production branch or outside of Cloudflare Pages. Cloudflare Pages doesn't report the name of the production branch,
-// so it is taken to be main, unless VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a
-// preview's address.
+// pagesPreview returns the URL of the preview that Cloudflare Pages is building, or "" for a build of the production
+// branch or outside of Cloudflare Pages. Cloudflare Pages doesn't report the name of the production branch, so
+// pagesPreview assumes main unless VITRINE_PRODUCTION_BRANCH is set. Cloudflare's builds of Workers don't report a
+// preview's URL.
 func pagesPreview(environment func(string) string) string {
 	if environment("CF_PAGES") == "1" && environment("CF_PAGES_BRANCH") != cmp.Or(environment("VITRINE_PRODUCTION_BRANCH"), "main") {
 		return environment("CF_PAGES_URL")
@@ -58,7 +58,7 @@ const compatibilityDate = "2026-06-01"
 func wranglerConfig(name string, first []string) []byte {
 	worker := "true"
 	if first != nil {
-		// The list is short and contains only paths, so encoding can't fail.
+		// Encoding can't fail, because the list contains only strings.
 		list, _ := json.Marshal(first)
 		worker = string(list)
 	}

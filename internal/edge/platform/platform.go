@@ -1,6 +1,6 @@
 // Package platform contains a table of the platforms that serve a build with the script of package edge. For each
-// platform, it provides the data that builds, deploys, previews, and verifications need. How each platform's responses
-// differ from the contract is declared in edge/hosts.
+// platform, it provides the data that builds, deploys, previews, and verifications need. Package edge/hosts declares
+// how each platform's responses differ from the contract.
 package platform
 
 import (
@@ -24,8 +24,8 @@ type Platform struct {
 	// Deploy returns the command of the platform's tool that deploys a build. build is the absolute path of the build
 	// folder.
 	Deploy func(build string) Deploy
-	// Preview returns the address of the preview that the platform is building, according to the environment variables,
-	// or "" if this isn't a build of a preview.
+	// Preview returns the URL of the preview that the platform is building, according to the environment variables, or
+	// "" if this isn't a build of a preview.
 	Preview func(environment func(string) string) string
 	// Marks are the header fields that identify the platform's responses.
 	Marks []Mark
