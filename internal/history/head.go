@@ -15,8 +15,8 @@ const (
 	Shallow = "shallow"
 )
 
-// Head returns the hash of the commit from which Read would start, None, or Shallow. It doesn't run git. While it
-// returns the same value, Read returns the same dates. ok is false if only Git can determine the head.
+// Head returns the hash of the commit from which Read would start, None, or Shallow. It doesn't run git. As long as
+// Head returns the same value, Read returns the same dates. ok is false if only Git can determine the head.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {

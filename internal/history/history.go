@@ -18,8 +18,8 @@ type Dates map[string]time.Time
 
 // Read returns the dates of the files under dir. It reads Git's log once. A file that was moved unchanged keeps the
 // date of its last change. A file that replaced another file doesn't inherit that file's date. The map is empty if no
-// commit has a file under dir. It is nil if the dates are unknown: outside a repository, before its first commit,
-// without git, and in a shallow clone, whose oldest commit seems to change every file.
+// commit has a file under dir. It is nil if the dates are unknown: outside a repository, before the repository's first
+// commit, without git, and in a shallow clone, whose oldest commit seems to change every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -33,7 +33,7 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 }
 
 // Since is like Read, but starts from was, the dates as of an earlier commit. If the history since that commit is
-// linear, Since reads only the commits after it; otherwise, it reads the full history. was may omit files.
+// linear, Since reads only the later commits; otherwise, it reads the full history. was may omit files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
@@ -63,8 +63,8 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits form a linear history in which behind is the only parent of the oldest commit. Each
-// line of commits contains a commit and its parents, newest first.
+// isLine reports whether commits form a linear history that starts at behind, the only parent of the oldest commit.
+// Each line of commits contains a commit and its parents, newest first.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -77,11 +77,12 @@ func isLine(commits, behind string) bool {
 	return next == behind
 }
 
-// readLog reads the log of commits. It returns nil if git fails, for example because the repository has no commit.
+// readLog reads the log of commits. It returns nil without an error if git fails, for example because the repository
+// has no commit.
 func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {
-		// A repository without a commit has no log.
+		// git fails in a repository without a commit, so this isn't an error.
 		return nil, ctx.Err()
 	}
 	c, err := parse(log)
@@ -105,8 +106,8 @@ type changes struct {
 	today map[string]string
 }
 
-// parse reads a log, newest commit first. Each commit consists of a mark, a time, and its changes. A change consists of
-// a status and a path, or of a status and two paths for a move or a copy.
+// parse reads a log, newest commit first. Each commit consists of the byte 0x01, a time, and its changes. A change
+// consists of a status and a path, or of a status and two paths for a move or a copy.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
@@ -125,7 +126,7 @@ func parse(log []byte) (*changes, error) {
 		if header, ok := strings.CutPrefix(f, "\x01"); ok {
 			seconds, err := strconv.ParseInt(strings.TrimSpace(header), 10, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%q is not a time", header)
+				return nil, fmt.Errorf("%q is not a commit time", header)
 			}
 			when = time.Unix(seconds, 0).UTC()
 			continue

@@ -11,9 +11,9 @@ import (
 // mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the current name of a file formerly named name. It returns "" if the file was removed, if Git doesn't
-// know the name, or after mostMoves renames. If the file was moved since the last commit, Moved finds it by its
-// content. Names are relative to dir, with forward slashes.
+// Moved returns the current name of the file that was formerly called name. It returns "" if the file was removed, if
+// Git doesn't know the name, or if the file isn't found after mostMoves renames. If the file was moved since the last
+// commit, Moved finds it by its content. Names are relative to dir, with forward slashes.
 func Moved(ctx context.Context, dir, name string) string {
 	for range mostMoves {
 		next := movedByCommit(ctx, dir, name)

@@ -19,10 +19,10 @@ type Version struct {
 	Text []byte
 }
 
-// Versions returns the content of a file after each of the last most commits that changed it, oldest first. It follows
-// first parents, so a change on a branch has the date of its merge, which is when it changed the published site. It
-// doesn't follow moves of the file, because a file that Git reports as moved may be a copy of another site's facts.
-// Like Read, it returns nil if the history is unknown.
+// Versions returns the content of a file after each commit that changed it, oldest first, for at most the given number
+// of most recent commits. It follows first parents, so a change on a branch has the date of its merge, when it became
+// part of the published site. It doesn't follow moves of the file, because a file that Git reports as moved may be a
+// copy of another site's facts. Like Read, it returns nil if the history is unknown.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -39,7 +39,7 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 		hash, date, _ := strings.Cut(strings.TrimSpace(line), " ")
 		seconds, err := strconv.ParseInt(date, 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("reading the git log of %s: %q is not a time", name, date)
+			return nil, fmt.Errorf("reading the git log of %s: %q is not a commit time", name, date)
 		}
 		versions = append(versions, Version{When: time.Unix(seconds, 0).UTC()})
 		fmt.Fprintf(&asked, "%s:./%s\n", hash, name)

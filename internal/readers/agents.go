@@ -5,8 +5,8 @@ type Agent struct {
 	// Name is the product's name in User-Agent and in robots.txt (RFC 9309 §2.2.1).
 	Name   string
 	Family Family
-	// RobotsOnly reports whether the name is only for robots.txt, where it controls how the content that another
-	// program reads may be used. No program sends such a name in User-Agent.
+	// RobotsOnly reports whether the name is only for robots.txt, where it controls the use of content that another
+	// program reads. No program sends such a name in User-Agent.
 	RobotsOnly bool
 }
 

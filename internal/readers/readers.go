@@ -14,7 +14,7 @@ type Family string
 
 // The families of readers.
 const (
-	// People use a browser, or a program that claims to be one.
+	// People use a browser, or a program that claims to be a browser.
 	People Family = "people"
 	// Search engines build indexes for people to search.
 	Search Family = "search"
@@ -55,7 +55,7 @@ func Words() (ai, others []string) {
 	return ai, others
 }
 
-// Index finds the family of a User-Agent. It is safe for concurrent use.
+// Index finds the family of the program that sent a User-Agent. It is safe for concurrent use.
 type Index struct {
 	known map[string]Agent
 	tools map[string]bool

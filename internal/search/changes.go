@@ -22,7 +22,8 @@ type stemChange struct {
 	was, pages []posting
 }
 
-// posting is a page that contains a stem, with the page's level of relevance and the number of its best piece.
+// posting is a page that contains a stem, with the page's level of relevance and the number of the page's best piece
+// for the stem.
 type posting struct{ page, level, piece int }
 
 // stem returns the change to the given stem. On the first call, it reads the stem's pages from the index. If the list
@@ -62,8 +63,7 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set records t as the page's new entry for the stem. If has is false, set records that the page no longer contains the
-// stem.
+// set makes t the page's entry for the stem or, if has is false, removes the page's entry.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -77,7 +77,8 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often returns the frequency of a stem for wordValue: the bit length of the number of pages that contain the stem.
+// often returns the frequency of a stem in the form that wordValue encodes: the bit length of the number of pages that
+// contain the stem.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
 // termOf is a page's entry for a stem: the level and the best piece, combined in grade, and the encoded forms.
@@ -104,8 +105,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes records all changed entries of the index with edit. It returns false if it can't determine them, or if an
-// update would take longer than building the index.
+// changes records all changed entries of the index with edit. It returns false if it can't determine the changed
+// entries, or if an update would take longer than building the index.
 func (u *updater) changes() bool {
 	// gained contains the stems of forms added to a page, and lost contains the stems of removed forms. Both are keyed by
 	// form.

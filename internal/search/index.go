@@ -49,8 +49,7 @@ type Record struct {
 type Root struct {
 	// File is the hash in the name of the first file.
 	File uint64
-	// Depth is the number of steps from this file to the files that contain entries, or 0 if this file contains all
-	// entries.
+	// Depth is the number of levels of files below this file, or 0 if this file contains all entries.
 	Depth int
 }
 
@@ -71,7 +70,7 @@ func NewBuilder() *Builder {
 	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
 }
 
-// Add adds the record of the next page.
+// Add adds r, the record of the next page.
 func (b *Builder) Add(r Record) {
 	b.addTerms(b.pages, r.Terms)
 	for i, piece := range r.Pieces {
@@ -136,8 +135,8 @@ func (p *postings) add(page, level, piece int) {
 func (b *Builder) addForms(stem, forms string) {
 	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
 		form := in.Text()
-		// Forms that differ only in accents may have two stems; use the first in sorted order for both so that the order of
-		// pages doesn't matter.
+		// Forms that differ only in accents may have two stems; use the first in sorted order for both, so that the
+		// index doesn't depend on the order of pages.
 		if was, known := b.words[form]; !known || stem < was {
 			b.words[form] = stem
 		}
@@ -152,8 +151,8 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value encodes p: the number of pages, then the list of pages. If there are more than mostPostings pages, the list
-// omits the least relevant ones.
+// value encodes p as the number of pages, followed by the list of pages. If there are more than mostPostings pages, the
+// list omits the least relevant ones.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -165,7 +164,7 @@ func (p *postings) value() []byte {
 		least--
 		kept += p.counts[least]
 	}
-	// Keep the first pages of the lowest kept level.
+	// From the lowest level in the list, include only the first few pages.
 	drop := kept - mostPostings
 	few := p.counts[least] - drop
 	short := &postings{last: -1}
@@ -204,7 +203,7 @@ func (b *Builder) entries() []entry {
 	return list
 }
 
-// indexed reports whether form gets its own entries: if it has at least shortestForm characters and its script
+// indexed reports whether form gets its own entries. This requires at least shortestForm characters, and a script that
 // separates words with spaces.
 func indexed(form string) bool {
 	letters, _ := lettersOf(form)

@@ -19,7 +19,7 @@ const pieceSize = 6 << 10
 
 // Page is a page to index.
 type Page struct {
-	// Path is the page's address, as links write it. Title and Description are plain text.
+	// Path is the page's URL path, as in links. Title and Description are plain text.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
@@ -72,8 +72,8 @@ type worker struct {
 	turn int
 }
 
-// form is a word as written, with its folded spelling and its term. turn is the turn of the last page that contains the
-// word.
+// form is a word as written, with its folded spelling and its term. turn is the value of worker.turn for the most
+// recent page that contains the word.
 type form struct {
 	word, folded string
 
@@ -81,7 +81,8 @@ type form struct {
 	turn int
 }
 
-// term is a stem with its data for the page analyzed in the given turn. All forms of the stem share the term.
+// term is a stem with its data for one page, which turn identifies; see worker.turn. All forms of the stem share the
+// term.
 type term struct {
 	stem  string
 	forms []string
@@ -131,7 +132,8 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	return done
 }
 
-// pieces cuts a page's sections into lists of about pieceSize bytes. It returns at least one list.
+// pieces groups a page's sections into lists of about pieceSize bytes, and splits longer sections. It returns at least
+// one list.
 func pieces(all []section) [][]section {
 	list := [][]section{nil}
 	size := 0

@@ -119,8 +119,8 @@ func unpacked(name string) string {
 	return string(body)
 }
 
-// stem returns the folded stem of word, or the folded word if run is nil or the word contains characters other than
-// letters. env is the working memory of the stemmer run.
+// stem returns the folded stem of word according to the stemmer run. It returns the folded word if run is nil or the
+// word contains characters other than letters. env is the stemmer's working memory.
 func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) string {
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)

@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An index is a table of entries, sorted by key and split into files. Further files point to these files by the first
-// key of each, in as many levels as necessary (an immutable B-tree). Only these levels make a search load more data as
+// An index is a table of entries, sorted by key and split into files. Other files point to these files by the first key
+// of each file, in as many levels as necessary (an immutable B-tree). Only these levels make a search load more data as
 // the number of pages grows. This package compresses all files itself, so their sizes don't depend on the server.
 
 // entry is a key of a table and its value. Keys are compared byte by byte.
@@ -90,7 +90,7 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey writes one level of files, which together contain entries. It returns an entry for each file that points to
+// storey writes one level of files, which together contain entries. For each file, it returns an entry that points to
 // the file; see separator. leaves reports whether entries are entries of the table instead of pointers to files. File
 // boundaries depend mainly on the keys, so an added entry leaves most files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
@@ -181,8 +181,8 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Compression levels. For tables, tableLevel takes half as long as the default level and produces one percent more
-// bytes. Text files, at least one per page, are so small that searching them for repetitions isn't worth the time.
+// Compression levels. For files of a table, tableLevel takes half as long as the default level and produces one percent
+// more bytes. Text files, at least one per page, are so small that searching them for repetitions isn't worth the time.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
 // Packer compresses pieces of pages that are stored in separate files. It is safe for concurrent use.

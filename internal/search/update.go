@@ -40,9 +40,9 @@ type Records struct {
 }
 
 // Update derives the new index from the previous index if few records have changed since then. The result is identical
-// to the index that a Builder builds. Update calls publish for each new file and keep with the hash of each unchanged
-// file, in the order in which a Builder publishes the files. If the error wraps ErrRebuild, the caller must ignore the
-// files already published.
+// to the index that a Builder builds. Update calls publish for each new file, and keep for each unchanged file with the
+// file's hash, in the order in which a Builder publishes the files. If the error wraps ErrRebuild, the caller must
+// ignore the files already published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -105,7 +105,8 @@ func readTable(file []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// record returns the record of page number. If it is unavailable, record returns an empty record and the update fails.
+// record returns the record of page number. If the record is unavailable, record returns an empty record and the update
+// fails.
 func (u *updater) record(number int) Record {
 	if known, ok := u.known[number]; ok {
 		return known
@@ -195,7 +196,7 @@ func (u *updater) edit(key string, value []byte) {
 }
 
 // dirtyLeaves reports, for each file, whether any of its entries has changed. The result ends with an additional false,
-// so that every file has a next one.
+// so that every file has a successor.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longest is the maximum number of significant characters of a word. Longer words, such as base64
-// data, are truncated.
+// longest is the maximum number of significant characters of a word. Longer words, such as base64 data, are cut to this
+// length.
 const longest = 40
 
 // unspaced reports whether r belongs to a script without spaces between words. Text in such a script is indexed in
