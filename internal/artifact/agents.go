@@ -56,7 +56,7 @@ func (a *Agents) AI(userAgent string) bool {
 }
 
 // MaxWord is the maximum length in bytes of a word returned by NextWord. All program names are shorter, so a truncated
-// word never matches one.
+// word never matches a program name.
 const MaxWord = 48
 
 // NextWord finds the first word of s, a User-Agent value. It returns the word in lower case, truncated to MaxWord bytes

@@ -12,8 +12,8 @@ import (
 	"sync/atomic"
 )
 
-// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only those files and packs that
-// an earlier build lacks. SparseFile contains the earlier build's name.
+// SparseFile is the name of the file that identifies a sparse build: a folder with the complete manifest of a build,
+// but only the files and packs that an earlier build lacks. The file contains the earlier build's name.
 const SparseFile = "sparse"
 
 // ErrSparse is wrapped by the errors of functions that require a complete build but find a sparse build.
@@ -60,7 +60,7 @@ func sparseSince(root *os.Root) (string, error) {
 	return "(unknown)", nil
 }
 
-// IsSparse reports whether dir is marked as a sparse build.
+// IsSparse reports whether dir contains SparseFile, which identifies a sparse build.
 func IsSparse(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, SparseFile))
 	return err == nil

@@ -26,7 +26,7 @@ type Body struct {
 	Offset int64
 }
 
-// Entry is a resource as the manifest stores it: without its bytes.
+// Entry is a resource as the manifest stores it, without the bytes of its representations.
 type Entry struct {
 	Path     string
 	Kind     Kind
@@ -216,7 +216,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 	return known.index, argument
 }
 
-// class returns the index of c, storing it if it is new.
+// class returns the index of the class c. It stores c if c is new.
 func (w *ManifestWriter) class(c Class) uint32 {
 	w.key = binary.LittleEndian.AppendUint32(w.key[:0], w.ref(c.File))
 	for _, f := range c.Fields {
@@ -277,7 +277,7 @@ func (w *ManifestWriter) SetNextDue(t time.Time) {
 	}
 }
 
-// ref returns the position of s in the text section, storing it if it is new.
+// ref returns the position of s in the text section. It stores s if s is new.
 func (w *ManifestWriter) ref(s string) uint32 {
 	at, ok := w.texts[s]
 	if !ok {

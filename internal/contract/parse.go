@@ -206,7 +206,7 @@ func (p *parser) start(l line, word, rest string) error {
 		return p.check(e.Request.target)
 	}
 	e.Request.method = "?" // so that the exchange's other lines don't repeat the error
-	return fmt.Errorf("%q is not a request; write a method and a target, or raw followed by a block", l.text)
+	return fmt.Errorf("%q is not a request; write a method and a target, or \"raw\" followed by a block", l.text)
 }
 
 // requestLine parses a line between the first line of a request and the checks: a header field, the body, or the

@@ -177,7 +177,7 @@ func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {
 	if source != "" {
 		expr, ok := strings.CutPrefix(source, "~ ")
 		if !ok {
-			return nil, fmt.Errorf("cannot read %q; want ~ and a regular expression, or nothing", source)
+			return nil, fmt.Errorf("cannot read %q; want ~ and a regular expression, or the end of the line", source)
 		}
 		if err := compiles(text(expr)); err != nil {
 			return nil, err

@@ -129,7 +129,7 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 			}
 		case reset >= 0:
 			if err := p.sleep(ctx, time.Duration(1+reset)*time.Second); err != nil {
-				return nil, fmt.Errorf("waiting for the allowance: %w", err)
+				return nil, fmt.Errorf("waiting for the end of the allowance's window: %w", err)
 			}
 		}
 	}

@@ -23,7 +23,7 @@ type Manifest struct {
 	Build string `json:"build"`
 	// Limit is the allowance in requests.
 	Limit int `json:"limit"`
-	// Window is the window of the allowance in seconds.
+	// Window is the length of the allowance's window in seconds.
 	Window int `json:"window"`
 	// Fields lists header fields, each with its name and its value. A value can contain placeholders: NUL for the
 	// escaped path of the route without ".md", U+0001 for the variant's argument, and U+0002 for the escaped path

@@ -19,7 +19,7 @@ const pieceSize = 6 << 10
 
 // Page is a page to index.
 type Page struct {
-	// Path is the page's URL path, as in links. Title and Description are plain text.
+	// Path is the page's URL path, including the site's base path. Title and Description are plain text.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading

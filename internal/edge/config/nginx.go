@@ -136,7 +136,7 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 	return n, nil
 }
 
-// newFieldMap returns the map of one field. The map's default is the most common value.
+// newFieldMap returns the map for one field. The map's default is the most common value.
 func newFieldMap(site string, t *table, column int, name string) nginxFieldMap {
 	count := make(map[string]int)
 	common := t.Classes[0].Fields[column]
@@ -237,7 +237,7 @@ func powerOfTwo(n int) int {
 	return p
 }
 
-// seconds returns the max-age in a Cache-Control value.
+// seconds returns the max-age of a Cache-Control value, in seconds.
 func seconds(cacheControl string) string {
 	_, age, _ := strings.Cut(cacheControl, "max-age=")
 	age, _, _ = strings.Cut(age, ",")

@@ -16,15 +16,15 @@ import (
 // same type, parameters decide. Both representations have charset=utf-8, so a range with only this parameter is the
 // most specific, followed by the range without parameters. A range with other parameters, such as text/html;level=1,
 // comes last: strictly, it names a representation that doesn't exist. If it is the client's only range for the type, it
-// counts as the type itself. Among equally specific ranges, the highest weight decides.
+// is treated like the type without parameters. Among equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
 }
 
-// PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing ".md" page: it
-// lists text/html by name with a higher weight than text/markdown (wire contract §3). All other fields get Markdown,
-// including fields for which PrefersMarkdown is false.
+// PrefersHTML reports whether an Accept field prefers HTML at a URL that ends in ".md", such as the URL of a missing
+// page. The field must list text/html by name with a higher weight than text/markdown (wire contract §3). All other
+// fields get Markdown, including fields for which PrefersMarkdown is false.
 func PrefersHTML(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision >= typeRange && html.weight > markdown.weight
@@ -65,7 +65,7 @@ const (
 	typeRange       = 30
 )
 
-// preference is the client's preference for a type, according to the ranges that have been read.
+// preference is the client's preference for a type, according to the ranges processed so far.
 type preference struct {
 	// precision is the precision of the range that decides the weight, or 0 if no range matches the type. weight is
 	// that range's weight in thousandths.

@@ -87,7 +87,7 @@ func (a *Allowance) Window() time.Duration {
 
 // Grant is an allowance's decision on one request and the resulting values of the rate-limit fields.
 type Grant struct {
-	// Limit is the number of requests in a window. Window is the window's length in seconds, rounded up.
+	// Limit is the maximum number of requests in a window. Window is the window's length in seconds, rounded up.
 	Limit, Window int
 	// Remaining is the number of requests left in the current window after this one.
 	Remaining int

@@ -19,8 +19,8 @@ import (
 // BlockSet is a set of fields encoded for HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields that the client inserts into its table. size is the size of these fields in bytes,
-	// as the table counts it (RFC 7541 §4.1).
+	// fields is the number of fields that the client inserts into its table. size is their total size in bytes, as
+	// defined for the table (RFC 7541 §4.1).
 	fields, size int
 }
 
@@ -102,7 +102,7 @@ func appendBlockString(dst []byte, s string) []byte {
 func appendBlockFilled(dst []byte, h *Header, pattern string) []byte {
 	at := len(dst)
 	dst = artifact.AppendFilled(dst, pattern, h.path, h.argument)
-	// The length precedes the value, but is known only now.
+	// The length goes in front of the value, but is known only after the holes are filled.
 	var length [4]byte
 	return slices.Insert(dst, at, appendBlockInteger(length[:0], 0, 7, len(dst)-at)...)
 }
@@ -117,8 +117,8 @@ const (
 	blockReprDigest      = "\x00\x0brepr-digest"
 )
 
-// AppendBlock appends the header as an HTTP/2 block for a client whose table is t, and records in t what the client
-// inserts.
+// AppendBlock appends the header as an HTTP/2 block for a client whose table is t, and records in t the sets that the
+// client inserts.
 func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	for _, set := range [...]*fieldSet{h.ready, h.more} {
 		if set != nil {

@@ -61,8 +61,8 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 // AppendSet appends the encoding of set, whose fields must not contain holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends the encoding of date, which must be a set with only a Date field. A set that differs from the one
-// in t.date replaces it.
+// AppendDate appends the encoding of date, which must be a set with only a Date field. If the table doesn't contain
+// date yet, AppendDate inserts date instead of t.date, unless the table is too small.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):
@@ -92,7 +92,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 }
 
 // takes reports whether to insert set into the table. A set that fills more than half of the table would evict too many
-// others.
+// other sets.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
 // insert records that set goes into the table. To make room, the table evicts its oldest fields.
@@ -103,7 +103,7 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether k is the entry for set and all its fields are still in the table.
+// has reports whether k records set and all fields of set are still in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }

@@ -21,8 +21,7 @@ type bodies struct {
 	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A digest
 	// is written before its body's place, and never after.
 	digests []artifact.SHA256
-	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
-	// after.
+	// chunks is append-only. A chunk's bytes are written before a place in the chunk is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
 
 	// reading is a set of mutexes, selected by body index. A request holds the mutex of a body while it reads the body

@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// matchesWeakly reports whether an If-None-Match field names the current representation, which has the given ETag. The
-// response is then 304 (RFC 9110 §13.1.2). The comparison is weak: it ignores a W/ on either side (§8.8.3.2). See
+// matchesWeakly reports whether an If-None-Match field names the current representation, which has the given ETag. If
+// so, the response is 304 (RFC 9110 §13.1.2). The comparison is weak: it ignores a W/ on either side (§8.8.3.2). See
 // matches for the field's syntax.
 func matchesWeakly(value, etag string) bool {
 	return matches(value, etag, false)
@@ -22,8 +22,8 @@ func matchesStrongly(value, etag string) bool {
 // matches reports whether the value of an If-Match or If-None-Match field names etag. The value is a single "*", which
 // names every representation, or a list of entity tags. A malformed member, such as an unquoted tag, a "*" next to
 // other members, or a tag with a lower-case w/, names no representation and extends to the next comma. The members
-// after it still count. If the field has several lines, the caller must join them with commas. strong selects the
-// strong comparison.
+// after it are still compared. If the field has several lines, the caller must join them with commas. strong selects
+// the strong comparison.
 func matches(value, etag string, strong bool) bool {
 	value = field.TrimOWS(value)
 	if value == "*" {

@@ -11,8 +11,8 @@ import (
 // Decide returns the response to a request. f must be the result of Find for r. g is the allowance's decision, or the
 // zero Grant if the request doesn't count toward the allowance.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
-	// An Answer is large, so functions fill it in instead of returning it. A connection then needs
-	// only a small stack.
+	// An Answer is large, so the functions below fill it in instead of returning it. A connection's goroutine then
+	// needs only a small stack.
 	var a Answer
 	if f.Counted() {
 		s.decideOperation(&a, r, f.route, g)
@@ -149,7 +149,7 @@ func (s *Site) belowAPI(raw string) bool {
 	return strings.HasPrefix(raw, apiPrefix)
 }
 
-// canonical returns the address to which path redirects (wire contract §3). A page's path with a trailing slash or
+// canonical returns the Location to which path redirects (wire contract §3). A page's path with a trailing slash or
 // ".html" redirects to the page. A redirect's path with such a suffix redirects to the redirect's target. "/.md"
 // redirects to the home page's Markdown. canonical returns false if path doesn't redirect.
 func (s *Site) canonical(path string) (string, bool) {
@@ -239,7 +239,7 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 }
 
 // pageVariant returns the index of the preferred variant of a page: 0 for its HTML, 1 for its Markdown. It considers
-// User-Agent only if the site enables this and Accept leaves the type open.
+// User-Agent only if the site enables negotiation by User-Agent and Accept expresses no preference.
 func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
 		return 1

@@ -9,16 +9,17 @@ import (
 )
 
 // Header is the header section of a response, without the values that become known only when the response is sent.
-// Fields that a class of representations shares are prepared in advance. The rest is a few numbers that are formatted
-// when the response is written, so a representation needs no memory for its header. A Header must not be modified.
+// Fields that a class of representations shares are prepared in advance. The other fields are formatted from a few
+// numbers when the response is written, so a representation doesn't need its own prepared header. A Header must not be
+// modified.
 type Header struct {
 	// ready is the prepared part of the header. more is another prepared part that follows ready, or nil.
 	ready, more *fieldSet
 	// path and argument fill the holes in the class's fields; see artifact.Class.
 	path     string
 	argument uint32
-	// validated reports whether there is an ETag, formed from hash and coding. described reports whether there are fields
-	// that describe a body, whose size is length bytes.
+	// validated reports whether the header contains an ETag, formed from hash and coding. described reports whether it
+	// contains fields that describe a body; length is the body's size in bytes.
 	validated, described bool
 	coding               artifact.Coding
 	hash                 uint64
@@ -196,7 +197,8 @@ func newHeaderClass(fields []artifact.Field) *headerClass {
 	}
 }
 
-// noValidator marks responses without an ETag, such as errors. Requests for them can't be conditional.
+// noValidator is the field that identifies responses without an ETag, such as errors. Preconditions don't apply to
+// these responses.
 var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
 
 func hasField(fields []artifact.Field, f artifact.Field) bool {

@@ -13,10 +13,10 @@ import (
 // buf, so the returned path is valid until buf is written again. It allocates only if buf's
 // capacity is less than the length of the path.
 //
-// ok is false if no resource can have the path: it doesn't start with a slash, an escape is malformed, an escape
-// represents a byte that no path contains (a slash, a backslash, a percent sign, a control character), or the result
-// isn't UTF-8. Because decodePath rejects such paths, two spellings that a cache or proxy may interpret differently
-// never resolve to the same resource. Dot segments and empty segments stay unchanged and match no resource.
+// ok is false if no resource can have the path, because it doesn't start with a slash, an escape is malformed, an
+// escape represents a byte that no path contains (a slash, a backslash, a percent sign, a control character), or the
+// decoded path isn't UTF-8. Because decodePath rejects such paths, two spellings that a cache or proxy may interpret
+// differently never resolve to the same resource. Dot segments and empty segments stay unchanged and match no resource.
 func decodePath(raw string, buf []byte) (path string, ok bool) {
 	if raw == "" || raw[0] != '/' {
 		return "", false

@@ -29,7 +29,8 @@ type Request struct {
 	// UserAgent is for the request log and for sites that negotiate by User-Agent.
 	UserAgent string
 
-	// Remote is the client's address for the request log, or the zero AddrPort if the address has another form.
+	// Remote is the client's address for the request log, or the zero AddrPort if the address isn't an IP address with
+	// a port.
 	Remote netip.AddrPort
 	// Protocol is the protocol version for the request log, as in a request line, such as "HTTP/1.1".
 	Protocol string
@@ -57,12 +58,12 @@ func (r *Request) Reset() {
 type Found struct {
 	route artifact.Route
 	ok    bool
-	// path is the request's decoded path relative to the site's base path, or "" if it can't be the
-	// path of a resource.
+	// path is the request's decoded path relative to the site's base path, or "" if the path is invalid or outside the
+	// site.
 	path string
 }
 
-// Find looks up the path of a request. The result is valid until r is reused.
+// Find looks up the resource at the path of a request. The result is valid until r is reused.
 func (s *Site) Find(r *Request) Found {
 	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
 		r.decoded = make([]byte, len(r.Path))
@@ -105,14 +106,14 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is the response to a request, complete except for the fields that are added when it is sent: Date and the
-// allowance's counters.
+// Answer is the response to a request, without the fields that are added when the response is sent: Date and the fields
+// with the allowance's counters.
 type Answer struct {
 	Status int
 	Header Header
 	// Body is nil if the response has no body: for HEAD, 204, 304, and 308.
 	Body []byte
-	// Shelf is the Shelf that may contain Body, or nil. The caller must keep it alive while it uses Body.
+	// Shelf is the Shelf that may contain Body, or nil. The caller must keep the Shelf alive while it uses Body.
 	Shelf *Shelf
 	// Location is the target of a redirect, or "" for other responses.
 	Location string

@@ -38,7 +38,7 @@ type representation struct {
 	shelf  *Shelf // see Answer
 }
 
-// etag appends the representation's ETag, which preconditions need even if responses don't include it.
+// etag appends the representation's ETag to dst. Preconditions need the ETag even if responses don't include it.
 func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
@@ -99,9 +99,8 @@ func (s *Site) nameBuild(body []byte) {
 	}
 }
 
-// Announce adds a to the response at artifact.BuildPath if a differs from the build's allowance. vitrine verify then
-// expects no rate-limit fields from a server without an allowance. The caller must call Announce before it serves the
-// site.
+// Announce adds a to the response at artifact.BuildPath if a differs from the build's allowance. If a is nil, vitrine
+// verify then expects no rate-limit fields from the server. The caller must call Announce before it serves the site.
 func (s *Site) Announce(a *Allowance) {
 	m := s.build.Manifest
 	if a.Limit() != m.Limit || a.Window() != m.Window {
@@ -109,8 +108,8 @@ func (s *Site) Announce(a *Allowance) {
 	}
 }
 
-// retirementOf returns those fields of the product information that announce the retirement of the API version, or nil
-// if there are none (wire contract §1).
+// retirementOf returns the fields of the product information that announce the retirement of the API version, or nil if
+// there are no such fields (wire contract §1).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {
@@ -163,7 +162,7 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	m := s.build.Manifest
 	i, ok := m.BodyIn(v, c)
 	if !ok {
-		return fmt.Errorf("the build has no %s body of variant %d", c, v)
+		return fmt.Errorf("the build has no %s body for variant %d", c, v)
 	}
 	h := &r.header
 	h.hash, h.length = m.Digest(i)
@@ -181,10 +180,10 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	return nil
 }
 
-// class returns the header fields shared by a class of variants. It prepares them at their first use.
+// class returns the header fields shared by a class of variants. It prepares these fields at their first use.
 func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
 	if int(i) >= len(s.classes) {
-		return nil, fmt.Errorf("the build has no class %d of header fields", i)
+		return nil, fmt.Errorf("the build has no header class %d", i)
 	}
 	if c := s.classes[i].Load(); c != nil {
 		return c, nil
