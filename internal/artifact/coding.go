@@ -59,8 +59,8 @@ func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	return append(dst, '"')
 }
 
-// Compressible reports whether representations of a media type are worth compressing: text, and binary formats without
-// their own compression, such as WebAssembly, TrueType fonts, and icons.
+// Compressible reports whether representations of a media type are worth compressing. This applies to text, and to
+// binary formats without their own compression, such as WebAssembly, TrueType fonts, and icons.
 func Compressible(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch {
@@ -77,9 +77,9 @@ func Compressible(mediaType string) bool {
 	return false
 }
 
-// Shared reports whether many pages or requests share representations of a media type: stylesheets, scripts, SVG
-// images, and JSON. The number of such representations doesn't grow with the number of pages, so an expensive content
-// coding pays off for them first.
+// Shared reports whether many pages or requests share representations of a media type. This applies to stylesheets,
+// scripts, SVG images, and JSON. The number of such representations doesn't grow with the number of pages, so an
+// expensive content coding pays off for them first.
 func Shared(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {

@@ -251,7 +251,7 @@ const (
 	// OperationCacheControl lets clients reuse product information for five minutes. Shared caches don't store it,
 	// because they would replay stale rate-limit counters.
 	OperationCacheControl = "private, max-age=300"
-	// PageCacheControl makes browsers revalidate a page on every use, which usually gets a 304.
+	// PageCacheControl makes browsers revalidate a page on every use, which usually results in a 304.
 	PageCacheControl = "public, max-age=0, must-revalidate"
 	// CDNCacheControl (RFC 9213) lets a CDN store pages for a day, so a deployment must purge the CDN.
 	CDNCacheControl = "public, max-age=86400"

@@ -85,8 +85,8 @@ func movedSince(ctx context.Context, dir, name string) string {
 	return best
 }
 
-// sameLines returns the number of lines that two files share, or 0 if that is less than half the lines of the longer
-// file. It ignores blank lines and lines of three hyphens.
+// sameLines returns the number of lines that two files share, or 0 if this number is less than half the number of lines
+// in the longer file. It ignores blank lines and lines of three hyphens.
 func sameLines(a, b []byte) (same int) {
 	counts := make(map[string]int)
 	lines := func(text []byte, add int) (total int) {

@@ -207,8 +207,8 @@ func appendText(to []byte, text string) []byte {
 	return append(append(to, text[plain:]...), '"')
 }
 
-// take adds the words in text to the page's terms and returns the number of words. field is 0 for running text. piece
-// is the number of the piece that contains text.
+// take adds the words in text to the page's terms and returns the number of words. field is the bit of the field that
+// contains text, or 0 for running text. piece is the number of the piece that contains text.
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
