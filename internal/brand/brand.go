@@ -46,9 +46,10 @@ const (
 type Look struct {
 	// Accent is the accent color in site.yaml, or nil for the theme's default.
 	Accent *RGB
-	// Logo, LogoDark, and Icon are nil if the setting is empty or the file is unusable.
+	// Logo, LogoDark, and Icon are the image files in the settings. Each is nil if its setting is empty or its file is
+	// unusable.
 	Logo, LogoDark, Icon *File
-	// Text and Headings are the font files, in the order of the settings.
+	// Text and Headings are the fonts for the text and the headings, each in the order of its setting.
 	Text, Headings []Face
 	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file are used.
 	TextStack, HeadingsStack string
@@ -56,7 +57,7 @@ type Look struct {
 
 // File is a picture or a font of the look.
 type File struct {
-	// Extension is the extension of the file's name, in lower case, with its dot.
+	// Extension is the file name's extension in lower case, including the dot.
 	Extension string
 	Body      []byte
 	// Width and Height are an image's size in pixels. They are 0 for a font or an ICO file.
@@ -91,8 +92,8 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 type looker struct {
 	root fs.FS
 	all  []site.File
-	// files contains the files under content/static/ by name. Like names, it is filled on first use, because most sites
-	// use none of these files.
+	// files contains the files under content/static/, keyed by their path in that folder. index fills files and names
+	// on first use because most sites use none of these files.
 	files map[string]site.File
 	// names are the sorted keys of files.
 	names    []string
@@ -120,8 +121,8 @@ func (l *looker) index() {
 }
 
 // read reads the file that ref, the value of the setting named key, refers to. It reports a problem if the file is
-// missing or has more than most bytes. advice is the solution if the file is too large. read sets l.err if reading the
-// file fails.
+// missing or larger than most bytes. advice tells the user what to do about a file that is too large. read sets l.err
+// if reading the file fails.
 func (l *looker) read(key string, ref site.Reference, most int64, advice string) (*File, bool) {
 	l.index()
 	f, ok := l.files[ref.Target]
@@ -141,7 +142,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 	return &File{Extension: strings.ToLower(path.Ext(ref.Target)), Body: body}, true
 }
 
-// advise returns a suggestion for a file that doesn't exist.
+// advise returns what to do about a setting whose value, name, doesn't name an existing file.
 func (l *looker) advise(name string) string {
 	for _, prefix := range []string{"/", "content/static/", "static/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && l.files[rest].Source != "" {

@@ -14,8 +14,8 @@ type Palette struct {
 	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on the page. Text is the
 	// text color on all three backgrounds.
 	Paper, Surface, Soft, Text RGB
-	// Link is the color of links on all three backgrounds. Fill is the background color of buttons, and Over replaces
-	// it while the pointer is over a button. The text on both is white.
+	// Link is the color of links on all three backgrounds. Fill is the background color of a button, and Over is its
+	// background color while the pointer is over it. The button's text is white.
 	Link, Fill, Over RGB
 }
 
@@ -76,8 +76,8 @@ const (
 	farInDark  = one * 60 / 100
 )
 
-// accentProblems warns about each scheme of the site in which pages must change the color in site.yaml considerably
-// because its contrast is too low.
+// accentProblems returns a warning for each color scheme of the site that must replace the accent color with a
+// considerably different color because the contrast of the accent color is too low.
 func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
 	look := func(scheme string, p Palette, far int64) {

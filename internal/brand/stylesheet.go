@@ -8,7 +8,7 @@ import (
 
 // Stylesheet returns the look as CSS: @font-face rules, and the custom properties from which the theme's stylesheet
 // derives all other properties. It returns nil if the settings don't change the look. publish publishes a font under a
-// name and returns the font's address.
+// name and returns the font's URL.
 func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	var b strings.Builder
 	font := func(family, name string, faces []Face) string {

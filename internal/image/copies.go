@@ -15,8 +15,8 @@ import (
 // folder is the URL folder of published copies.
 const folder = "/assets/images/"
 
-// published describes a published copy of an image. Its name contains the hash of its bytes so that caches can keep it
-// forever.
+// published describes a published copy of an image. Its name contains the hash of its bytes so that caches can store it
+// indefinitely.
 type published struct {
 	Path   string
 	Format file.Format
@@ -201,7 +201,7 @@ func (c Copies) Paths() []string {
 	return paths
 }
 
-// Each calls one with the path and the bytes of every copy. If the cache has dropped copies, it makes them again. It
+// Each calls one with the path and the bytes of every copy. If the cache has dropped copies, Each recreates them. It
 // returns an error if a copy differs from the published copy.
 func (c Copies) Each(one func(path string, data []byte)) error {
 	var made []file.Copy

@@ -22,7 +22,7 @@ import (
 )
 
 // Cache stores expensive results between builds, under the hash of their inputs. It must be safe for concurrent use and
-// may drop entries at any time.
+// may drop results at any time.
 type Cache interface {
 	// Get returns the data stored under key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
@@ -58,8 +58,8 @@ type Gallery struct {
 	made, hashes sync.Map
 }
 
-// imageFile is an image file of the site. look inspects the file and shown returns the result of Show, each at its
-// first call and from memory afterward.
+// imageFile is an image file of the site. look inspects the file, and shown returns the result of Show. Both compute
+// their result on the first call and remember it.
 type imageFile struct {
 	site.File
 	look  func() inspected
@@ -80,7 +80,7 @@ type Image struct {
 	// Picture contains the image's properties for HTML.
 	site.Picture
 	// Err describes the problem with the image, or is nil if there is none. For example, the image can't be read, or
-	// its name implies another format.
+	// the file name's extension belongs to another format.
 	Err error
 	// Refused reports whether the image is too large to be published.
 	Refused bool
@@ -135,8 +135,8 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 }
 
 // Prepare starts computing the result of Show for the image at path so that a page with several images doesn't wait for
-// them one after the other. It does nothing if there is no cache. The caller must then call Show, which waits for the
-// result.
+// them one after the other. The caller must then call Show, which waits for the result. Prepare does nothing if there
+// is no cache.
 func (g *Gallery) Prepare(path string) {
 	if g == nil || g.cache == nil || g.images[path] == nil {
 		return
@@ -246,7 +246,7 @@ func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 }
 
 // kept decodes the cached value for key into the variable that into points to. It returns false if there is no cache or
-// no readable value in it.
+// if the cache contains no readable value.
 func (g *Gallery) kept(key uint64, into any) bool {
 	if g.cache == nil {
 		return false
@@ -327,8 +327,8 @@ func extensionOf(format file.Format) string {
 	return "." + strings.ToLower(format.String())
 }
 
-// misnamed returns an error if a file's name implies a format other than the given format of its content. The name
-// determines the media type, and not every program checks the content.
+// misnamed returns an error if the file name's extension belongs to a format other than format, the format of the
+// content. The name determines the media type, and not every program checks the content.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))
 	want := extensionOf(format)

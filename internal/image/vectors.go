@@ -11,8 +11,8 @@ import (
 )
 
 // Vectors returns the problems with all SVG files and other XML files of the site, even if no page shows them. A
-// browser that opens such a file at its own address treats the file as a document of the site, so its scripts have the
-// site's permissions. The cache records clean SVG files so that later builds don't inspect them again.
+// browser that opens such a file at the file's own URL treats the file as a document of the site, so scripts in the
+// file have the site's permissions. The cache records clean SVG files so that later builds don't inspect them again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -47,7 +47,7 @@ func (g *Gallery) documentScripts(f site.File) []site.Problem {
 }
 
 // scriptProblems returns one problem for each script found in f. If err isn't nil, it returns another problem, because
-// f wasn't inspected completely. kind is the word for the file in messages.
+// f wasn't inspected completely. kind is the kind of file that messages name.
 func scriptProblems(f site.File, kind string, found []file.Finding, err error) []site.Problem {
 	var problems []site.Problem
 	add := func(pos site.Pos, text string) {

@@ -34,7 +34,7 @@ const version = 2
 
 // Style contains the properties shared by all images of a site.
 type Style struct {
-	// Site is the site's name. Host is the host and the path of the site's address.
+	// Site is the site's name. Host is the host and the path of the site's URL.
 	Site, Host string
 	// Color is the background color. The text is white, or black on a light background.
 	Color color.RGBA
@@ -46,7 +46,7 @@ type Style struct {
 	// Language is the site's language as a BCP 47 tag. It selects the form of Chinese characters, which differs between
 	// Chinese and Japanese.
 	Language string
-	// RightToLeft reports whether the name, the logo, and the host are aligned to the right.
+	// RightToLeft aligns the name, the logo, and the host to the right.
 	RightToLeft bool
 }
 
@@ -54,7 +54,7 @@ type Style struct {
 type Maker struct {
 	site  string
 	fonts *fontSet
-	// more finds fonts for characters that the font set fonts lacks.
+	// more finds fonts for characters that no font in fonts contains.
 	more        *moreFonts
 	rightToLeft bool
 	// logo is the large logo for images without text, or nil.
@@ -91,7 +91,7 @@ func New(style Style) (*Maker, error) {
 
 func seedOf(style Style) uint64 {
 	h := xxhash.New()
-	// A digest's Write never fails, and so neither does Fprintf to it.
+	// Writing to a hash never fails, so Fprintf returns no error.
 	_, _ = fmt.Fprintf(h, "%d\x00%s\x00%s\x00%v\x00", version, style.Site, style.Host, style.Color)
 	for _, f := range append([][]byte{style.Logo}, style.Fonts...) {
 		_, _ = fmt.Fprintf(h, "%d\x00", len(f))
@@ -124,8 +124,8 @@ func (m *Maker) PNG(title string) []byte {
 	if !w.title(title) && !w.title(m.site) {
 		w.emblem()
 	}
-	// The encoded rows below the title start with the difference from the last title row, so that row must be unchanged
-	// too.
+	// The first encoded row below the title is the difference from the last title row, so the last title row must be
+	// unchanged, too.
 	if w.canvas.first < titleRows || w.canvas.last >= titleRowsEnd {
 		return encodePNG(w.canvas, m.palette)
 	}
@@ -138,14 +138,15 @@ func CheckFont(data []byte) error {
 	return err
 }
 
-// Covers reports whether the fonts contain every letter, digit, and mark of title. Symbols without a font, such as
-// emoji, are omitted from the image.
+// Covers reports whether the fonts contain every letter, digit, and combining mark of title. Symbols without a font,
+// such as emoji, are omitted from the image.
 func (m *Maker) Covers(title string) bool {
 	_, lacks := m.Lacks(title)
 	return !lacks
 }
 
-// Lacks returns the first letter, digit, or mark of a title that no font has, and reports whether there is one.
+// Lacks returns the first letter, digit, or combining mark of a title that no font has, and reports whether there is
+// one.
 func (m *Maker) Lacks(title string) (rune, bool) {
 	title = norm.NFC.String(title)
 	return m.fontsFor(title).lacks(title)

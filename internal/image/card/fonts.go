@@ -26,7 +26,7 @@ type fontSet struct {
 	language language.Language
 }
 
-// typeface is a font, possibly loaded on first use.
+// typeface is a font that is loaded on the first call of has or font.
 type typeface struct {
 	has  func(r rune) bool
 	font func() *font.Font
@@ -96,13 +96,13 @@ func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
-// covers reports whether the fonts contain every letter, digit, and mark of text.
+// covers reports whether the fonts contain every letter, digit, and combining mark of text.
 func (s *fontSet) covers(text string) bool {
 	_, lacks := s.lacks(text)
 	return !lacks
 }
 
-// lacks returns the first letter, digit, or mark of text that no font has, and reports whether there is one.
+// lacks returns the first letter, digit, or combining mark of text that no font has, and reports whether there is one.
 func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
 		// Every font set has all ASCII letters and digits.
@@ -113,8 +113,8 @@ func (s *fontSet) lacks(text string) (rune, bool) {
 	return 0, false
 }
 
-// needed reports whether r is a letter, a number, or a mark, without which text is unreadable. A variation selector
-// isn't needed.
+// needed reports whether text is unreadable without r because r is a letter, a number, or a combining mark other than a
+// variation selector.
 func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }

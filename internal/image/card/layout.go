@@ -44,7 +44,7 @@ func lineHeight(size int) int {
 // worker contains the drawing state that goroutines must not share.
 type worker struct {
 	maker *Maker
-	// canvas equals the base after each image. It is nil before the first image.
+	// Between images, canvas equals the base. It is nil before the first image.
 	canvas *canvas
 	// stream is the buffer for the encoded rows of an image.
 	stream    []byte
@@ -58,8 +58,8 @@ func newWorker(m *Maker) *worker {
 	return &worker{maker: m, choosers: make(map[*fontSet]*chooser)}
 }
 
-// drawBase draws the part common to all images of a site: the logo, or the mark and the site's name, a rule, and the
-// host.
+// drawBase draws the elements common to all images of a site: the logo (or else the theme's mark and the site's name),
+// a rule, and the host.
 func (m *Maker) drawBase(style Style) *canvas {
 	w := newWorker(m)
 	w.canvas = &canvas{}
@@ -83,7 +83,7 @@ func (m *Maker) start(from, width int) int {
 	return from
 }
 
-// mark draws the theme's mark, a small display case on a plinth. times is the factor by which it is enlarged.
+// mark draws the theme's mark, a small display case on a plinth. times is the factor by which the mark is enlarged.
 func (w *worker) mark(top, times int) {
 	left := w.maker.start(margin, 36*times)
 	w.canvas.fill(left, top, 36*times, 40*times, strong)
@@ -113,8 +113,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if it contains a letter, a digit, or a mark that
-// no font has.
+// readable returns the drawable part of a string with its fonts, or "" if the string contains a letter, a digit, or a
+// combining mark that no font has.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)

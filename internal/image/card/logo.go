@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// The maximum size of a logo, in pixels. A logo that replaces a title is large.
+// Maximum sizes of a logo in pixels. The large size is for a logo that replaces a title.
 const (
 	logoHeight, logoWidth           = 64, 480
 	largeLogoHeight, largeLogoWidth = 240, 800
@@ -19,7 +19,7 @@ const (
 // logoMask returns a logo in one color, as levels, with its bottom on the baseline. Pixels with the logo's median luma
 // get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil if
 // the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all transparent. A
-// pixel counts as opaque if its alpha is more than 127.
+// pixel is opaque if its alpha is more than 127.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {

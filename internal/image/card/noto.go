@@ -34,7 +34,8 @@ type moreFonts struct {
 	// han lists the fonts for Chinese characters, with the site's language first.
 	han  []string
 	hash uint64
-	// known maps names to the fonts in noto. sets maps lists of names to sets with these fonts.
+	// known caches the fonts in noto, keyed by name. sets caches font sets, keyed by the names of their additional
+	// fonts.
 	known, sets sync.Map
 }
 
@@ -170,7 +171,7 @@ func (m *moreFonts) candidates(r rune, text string) []string {
 			return []string{strings.ToLower(name)}
 		}
 	}
-	// Characters that several scripts share, such as the long mark of kana or the danda of Indian scripts.
+	// Several scripts share these characters, such as the long mark of kana or the danda of Indian scripts.
 	if unicode.In(r, unicode.Common, unicode.Inherited) {
 		return append([]string{"devanagari"}, m.han...)
 	}

@@ -48,9 +48,9 @@ func newAround(base *canvas) *around {
 	return a
 }
 
-// encodePNG returns the PNG of an image that differs from the base image only in the title rows. The PNG is byte for
-// byte the same as the result of the function encodePNG. The method stores the compressed stream in buffer so that the
-// next image can reuse its memory.
+// encodePNG returns the PNG of an image that differs from the base image only in the title rows. The PNG is identical
+// to the result of the function encodePNG. The method stores the compressed stream in buffer so that the next image can
+// reuse its memory.
 func (a *around) encodePNG(c *canvas, palette color.Palette, buffer *[]byte) []byte {
 	z := a.above
 	z.out = append((*buffer)[:0], z.out...)
@@ -120,8 +120,8 @@ func (z *deflater) rows(c *canvas, first, last int) {
 	}
 }
 
-// equalFrom returns the number of consecutive bytes, starting at x, that are equal in row and above. There are few such
-// bytes between glyphs, and hundreds below and next to the text.
+// equalFrom returns the number of consecutive bytes, starting at x, that are equal in row and above. It is fast both
+// for a few such bytes, as between glyphs, and for hundreds of them, as below and next to the text.
 func equalFrom(row, above []byte, x int) int {
 	start := x
 	above = above[:len(row)]

@@ -21,18 +21,19 @@ const (
 	// Method is libwebp's compression method for lossy WebP. It takes a third of the time of the default method, 4, for
 	// 3% more bytes.
 	Method = 2
-	// losslessMethod is 2 because method 3 takes several times as long for a small gain.
+	// losslessMethod is libwebp's compression method for lossless WebP. Method 3 takes several times as long and saves
+	// few bytes.
 	losslessMethod = 2
 	avifQuality    = 65
-	// avifSpeed is the fastest speed. The other speeds take many times as long.
+	// avifSpeed is the encoder's fastest speed. The other speeds take many times as long.
 	avifSpeed = 10
 )
 
 // MaxSide is the maximum width and height of a WebP, in pixels.
 const MaxSide = 16383
 
-// WebP encodes a photograph as a lossy WebP. If m is a YCbCr image with 4:2:0 subsampling, as from a JPEG, or is gray,
-// the colors aren't converted to RGB.
+// WebP encodes a photograph as a lossy WebP. If m is a YCbCr image with 4:2:0 subsampling, such as a decoded JPEG, or
+// is gray, the colors aren't converted to RGB.
 func WebP(m image.Image) ([]byte, error) {
 	if planes := photo(m); planes != nil {
 		m = planes
@@ -40,8 +41,8 @@ func WebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: Quality, Method: Method})
 }
 
-// LosslessWebP encodes a drawing or a screenshot as a lossless WebP. It doesn't keep the colors of fully transparent
-// pixels.
+// LosslessWebP encodes a drawing or a screenshot as a lossless WebP. It doesn't preserve the colors of fully
+// transparent pixels.
 func LosslessWebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: 75, Lossless: true, Method: losslessMethod})
 }
@@ -109,8 +110,7 @@ func photo(m image.Image) *image.NYCbCrA {
 	}}
 }
 
-// plane copies the samples of a plane into a slice without gaps between rows, replacing each sample by its entry in
-// table.
+// plane copies the samples of a plane into a slice without gaps between rows, replacing each sample v with table[v].
 func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	for at := 0; len(into) > 0; at += stride {
 		for x, v := range from[at : at+width] {

@@ -119,8 +119,8 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	return i.colored(out.Bytes()), nil
 }
 
-// scaled scales source to the given size and then orients it for display. A YCbCr image, as from a JPEG photograph,
-// stays YCbCr.
+// scaled scales source to the given size and then orients it for display. A YCbCr image, such as a decoded JPEG
+// photograph, stays YCbCr.
 func (i Info) scaled(source image.Image, width, height int) image.Image {
 	if m, ok := source.(*image.YCbCr); ok {
 		return i.scaledPhoto(m, width, height)

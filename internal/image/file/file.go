@@ -42,7 +42,7 @@ type Info struct {
 	Format Format
 	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
 	Width, Height int
-	// Fixed is a message that explains why no copies can be made, or "" if copies can be made.
+	// Fixed explains to the user why no copies can be made. It is "" if copies can be made.
 	Fixed string
 
 	// orientation is the EXIF orientation, 1 to 8.

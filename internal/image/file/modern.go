@@ -30,8 +30,8 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether the image can have copies in format, which isn't its own format. A very large image and an
-// image with unreadable color information have no such copies. AVIF is only for JPEG photographs, whose lossy copies
+// takes reports whether the image can have copies in format, which isn't its own format. takes returns false for very
+// large images and for images with unreadable color information. AVIF is only for JPEG photographs, whose lossy copies
 // look the same, and only if their colors are sRGB, because the AVIF encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
@@ -54,9 +54,9 @@ func (i Info) encoding() int64 {
 	return int64(c.Width) * int64(c.Height) * 64
 }
 
-// other makes the copies of an image in another format, the smallest first. A browser that supports the format uses
-// only that format for the image, so other returns nil unless the copies serve every width. At each width, the copy has
-// fewer bytes than the rival that the browser would choose instead.
+// other makes the copies of an image in another format, in ascending order of width. A browser that supports the format
+// uses only that format for the image, so other returns nil unless the copies are suitable for every width. At each
+// width, the copy has fewer bytes than the rival that the browser would choose instead.
 func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
 	if !i.takes(format) {
 		return nil, nil
@@ -166,8 +166,8 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 }
 
 // pngProfile unpacks the profile in a PNG's chunks. ok is false if the profile is damaged, or if there is a cICP chunk.
-// Without a profile, ok is also false if the gamma or the primaries differ from sRGB's, because a WebP can't represent
-// other values.
+// Without a profile, ok is also false if the gamma or the primaries aren't those of sRGB, because a WebP can't
+// represent other values without a profile.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {

@@ -24,9 +24,8 @@ func newTaps(from, to int) []taps {
 }
 
 // tapsOf returns the weights of the source samples for the result's sample i. The distance of the source sample j from
-// this sample is ((2j+1)·to − (2i+1)·from) / (2·from), in samples of the result. If source samples are wider than
-// result samples, the distance is measured in source samples. A source sample has a weight if its distance is less than
-// 2.
+// this sample is ((2j+1)·to − (2i+1)·from) / (2·from), in samples of the result. If the source has fewer samples than
+// the result, the distance is measured in source samples. A source sample has a weight if its distance is less than 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)
@@ -96,7 +95,7 @@ type scaler struct {
 	// source is the row that narrow reads, and pair contains the two rows that narrowPair reads.
 	source []uint16
 	pair   []int64
-	// ready is the number of source rows that were narrowed.
+	// ready is the number of source rows that have been narrowed.
 	ready int
 	// kept contains the most recently narrowed rows. Row y is at index y modulo len(kept).
 	kept [][]int32

@@ -36,11 +36,11 @@ func IsMarkup(data []byte) bool {
 		bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
 }
 
-// Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
-// handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
-// of these. It allows links and pictures from other sites because they run no code on this site. It stops after
+// Scripts finds everything that could run code when a browser opens an SVG at the SVG's own URL: script elements; event
+// handlers; URLs that are code or contain a document; style sheets other than CSS; and HTML, which can contain all of
+// these. It allows links and pictures from other sites because they run no code on this site. It stops after
 // maxFindings findings. It returns an error if the file can't be inspected completely. The caller must not publish such
-// a file either.
+// a file.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -50,11 +50,11 @@ func Scripts(data []byte) ([]Finding, error) {
 	return s.look(d)
 }
 
-// DocumentScripts finds everything that could run code when an XML file other than an SVG is opened at its own address:
-// scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names. It reads
-// the file up to the first syntax error or the end of a truncated file. Neither is returned as an error, because a
-// browser doesn't show more. It returns an error if the file can't be inspected for any other reason. The caller must
-// not publish such a file.
+// DocumentScripts finds everything that could run code when a browser opens an XML file other than an SVG at the file's
+// own URL: scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names.
+// It reads the file up to the first syntax error or the end of a truncated file. Neither is returned as an error,
+// because a browser reads no further. It returns an error if the file can't be inspected for any other reason. The
+// caller must not publish such a file.
 func DocumentScripts(data []byte) ([]Finding, error) {
 	d, text, err := xmlDecoder(data)
 	if err != nil {
@@ -107,8 +107,8 @@ type scrutiny struct {
 	// at is the offset of tag in text.
 	at    int
 	found []Finding
-	// document reports whether the file is XML other than SVG. In such a file, only XHTML, SVG, and MathML elements are
-	// inspected.
+	// document reports whether the file is an XML file other than an SVG, in which only XHTML, SVG, and MathML elements
+	// are inspected.
 	document bool
 }
 
@@ -153,9 +153,9 @@ func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }
 
-// runsCode reports whether value contains an address that runs code. It checks each part between semicolons because
-// they separate the values of an animation. Like browsers, it ignores case, white space, and control characters in
-// addresses.
+// runsCode reports whether value contains a URL that runs code. It checks each part between semicolons because
+// semicolons separate the values of an animation. Like browsers, it ignores case, white space, and control characters
+// in URLs.
 func runsCode(value string) bool {
 	for part := range strings.SplitSeq(value, ";") {
 		if s := scheme(part); s == "javascript" || s == "vbscript" {
@@ -189,7 +189,7 @@ func scheme(value string) string {
 	return ""
 }
 
-// add records a finding at an attribute of the current tag, or at the tag itself if attribute is "".
+// add records a finding at the position of an attribute of the current tag, or of the tag if attribute is "".
 func (s *scrutiny) add(attribute, format string, values ...any) {
 	offset := s.at
 	if attribute != "" {

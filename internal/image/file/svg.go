@@ -115,8 +115,8 @@ func viewBox(value string) (width, height float64) {
 	return cssPixels(numbers[2]), cssPixels(numbers[3])
 }
 
-// vectorDecoder returns the decoder of an SVG and the decoder's input, as xmlDecoder does. An SVG larger than MaxVector
-// causes an error.
+// vectorDecoder returns a decoder for an SVG and the decoder's input, as xmlDecoder does. It returns an error if the
+// SVG is larger than MaxVector.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
 		return nil, nil, fmt.Errorf("its size of %d KiB exceeds the limit of %d KiB", len(data)>>10, MaxVector>>10)
@@ -124,8 +124,8 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	return xmlDecoder(data)
 }
 
-// xmlDecoder returns a decoder of an XML file and the decoder's input, which is UTF-8 regardless of the file's
-// encoding. It returns an error for an unsupported or invalid encoding.
+// xmlDecoder returns a decoder for an XML file and the decoder's input, which is the file converted to UTF-8. It
+// returns an error for an unsupported or invalid encoding.
 func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	text, err := vectorText(data)
 	if err != nil {
@@ -194,7 +194,7 @@ const maxName = 101
 
 // declare records the entities in token if it is a document type declaration. text is the complete input. declare
 // rejects default attribute values and entities that expand to markup, another file, or other entities, because the
-// inspection wouldn't see the content that they add. It also rejects entities that expand to more than maxEntities
+// decoder doesn't report the content that they add. It also rejects entities that expand to more than maxEntities
 // bytes, and a second declaration with entities, which is never valid.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)

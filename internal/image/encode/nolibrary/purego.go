@@ -1,5 +1,5 @@
-// Package purego replaces another module of that name (see go.mod). The encoders of WebP and AVIF use that module to
-// load a system library if they find one, so the bytes of a build would depend on the machine. With this package, the
+// Package purego replaces another module of that name (see go.mod). The WebP and AVIF encoders use that module to load
+// a system library if there is one, which would make the bytes of a build depend on the machine. With this package, the
 // encoders find no library and run their bundled code.
 package purego
 

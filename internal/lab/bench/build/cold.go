@@ -65,8 +65,8 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds without earlier output or a cache. Code highlighting and all outputs that the other generators
-// don't create are disabled.
+// cold measures builds without previous output and without a cache. Code highlighting and the outputs that the other
+// generators don't create are disabled.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}

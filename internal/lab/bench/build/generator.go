@@ -74,8 +74,8 @@ func floor() generator {
 	}}
 }
 
-// build builds a site and returns its cost. Each output folder has its own home folder, so that caches in the user's
-// folders start empty.
+// build builds a site and returns its cost. Each output folder has its own home folder so that the caches in the home
+// folder start empty.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	cache := filepath.Join(home, "cache")

@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum of work. Every
-// figure is a ratio, computed pair by pair in alternating rounds on this machine:
+// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum of work. The
+// programs run in rounds, in alternating order, on this machine. Every figure summarizes the ratios of all rounds:
 //
 //	go run ./internal/lab/bench/build
 //

@@ -94,7 +94,8 @@ func findCopies(out string) (map[copyOf]string, error) {
 	return files, nil
 }
 
-// compareAll sets the mean likeness of each format in all. It compares only the first photographs; see compared.
+// compareAll sets the mean likeness of each format in all. It compares only the first photographs, up to the number
+// compared.
 func (p *photographs) compareAll(ctx context.Context, files map[copyOf]string, all copies) error {
 	most := min(p.count, compared)
 	for i := range most {

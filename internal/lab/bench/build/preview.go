@@ -50,7 +50,7 @@ func (s *suite) preview(ctx context.Context) error {
 	return nil
 }
 
-// saves returns a contestant that saves a post of the site in root, a different one in each round.
+// saves returns a contestant that saves a post of the site in root: in each round, a different post.
 func (p *previewing) saves(root string, posts int) paired.Contestant {
 	return paired.Contestant{Name: thousands(posts), Run: func(ctx context.Context, round int) (paired.Sample, error) {
 		post := corpus.At(round*7919%posts, seed)
@@ -65,7 +65,7 @@ const patience = 2 * time.Minute
 type previewing struct {
 	cmd  *exec.Cmd
 	base string
-	// home is the page at "/", which stays open.
+	// home is the event stream of the page at "/", which stays open.
 	home *opened
 	said bytes.Buffer
 }

@@ -76,7 +76,7 @@ func (m *sized) count(out string) error {
 	})
 }
 
-// kind counts a public file by its purpose.
+// kind adds a public file to the extent for the file's purpose.
 func (m *sized) kind(name string, info fs.FileInfo) {
 	base := path.Base(name)
 	html := strings.HasSuffix(base, ".html")
