@@ -203,7 +203,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	info, err := file.Inspect(f.Body)
 	switch {
 	case errors.Is(err, file.ErrUnknown), err == nil && formats != nil && !slices.Contains(formats, info.Format):
-		return refuse("%s cannot be used; %s", ref.Target, kinds)
+		return refuse("the format of %s is not supported; %s", ref.Target, kinds)
 	case err != nil:
 		return refuse("%s cannot be read: %v; save it again", ref.Target, err)
 	case !named(f.Extension, info.Format):

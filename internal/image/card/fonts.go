@@ -81,7 +81,7 @@ func newFontSet(own [][]byte) (*fontSet, error) {
 // parseFont reads a font in TrueType, OpenType, or WOFF.
 func parseFont(data []byte) (*font.Font, error) {
 	if bytes.HasPrefix(data, []byte("wOF2")) {
-		return nil, errors.New("it is a WOFF2 font, which is only for browsers; convert it to .ttf or .otf with woff2_decompress")
+		return nil, errors.New("it is a WOFF2 font, which only browsers can use; convert it to .ttf or .otf with woff2_decompress")
 	}
 	face, err := font.ParseTTF(bytes.NewReader(data))
 	if err != nil {

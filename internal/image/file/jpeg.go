@@ -35,7 +35,7 @@ func inspectJPEG(data []byte) (Info, error) {
 		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")):
 			info.color = append(info.color, rest[:len(rest)-len(next)]...)
 		case marker == markerScan && info.Width == 0:
-			return info, errors.New("it has no header")
+			return info, errors.New("its header is missing")
 		case marker == markerScan:
 			if bytes.LastIndex(next, []byte{0xff, markerEnd}) < 0 {
 				return info, ErrCut
@@ -45,7 +45,7 @@ func inspectJPEG(data []byte) (Info, error) {
 			}
 			return info, nil
 		case marker == markerEnd:
-			return info, errors.New("it has no pixels")
+			return info, errors.New("it contains no pixel data")
 		}
 		rest = next
 	}
@@ -110,7 +110,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	case components == 4:
 		i.Fixed = "it uses print colors (CMYK)"
 	case components != 1 && components != 3:
-		return fmt.Errorf("it has %d color components", components)
+		return fmt.Errorf("it has %d color components, but browsers support only 1, 3, and 4", components)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func inspectPNG(data []byte) (Info, error) {
 			pixels = true
 		case "IEND":
 			if !pixels {
-				return info, errors.New("it has no pixels")
+				return info, errors.New("it contains no pixel data")
 			}
 			if profile && colorType == 4 {
 				// A copy has three color channels, for which a gray profile is invalid.

@@ -38,7 +38,7 @@ func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 				case response.StatusCode == http.StatusTooManyRequests && response.Header.Get("Retry-After") >= "1":
 					refused.Add(1)
 				default:
-					return fmt.Errorf("status %d, Retry-After %q", response.StatusCode, response.Header.Get("Retry-After"))
+					return fmt.Errorf("a response has status %d and Retry-After %q, want 200, or 429 with at least 1", response.StatusCode, response.Header.Get("Retry-After"))
 				}
 			}
 			return nil
@@ -54,11 +54,11 @@ func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 		r.Away += refused.Load()
 		if passed.Load() != limit || refused.Load() != requests-limit {
 			r.Failed++
-			return fmt.Errorf("window %d: %d passed and %d were rejected, want %d and %d", window+1, passed.Load(), refused.Load(), limit, requests-limit)
+			return fmt.Errorf("window %d: %d requests passed and %d were rejected, want %d and %d", window+1, passed.Load(), refused.Load(), limit, requests-limit)
 		}
 		left, err := s.metric("vitrine_allowance_remaining")
 		if err != nil || time.Since(begun) < allowanceWindow && left != 0 {
-			return errors.Join(err, fmt.Errorf("the metrics report %d remaining", left))
+			return errors.Join(err, fmt.Errorf("the metrics report %d remaining requests, want 0", left))
 		}
 		select {
 		case <-ctx.Done():

@@ -1,9 +1,10 @@
 // Package soak tests vitrined's guarantees under load, faults, and bad input: no request fails while builds are loaded
-// or the server stops, memory is bounded for all clients, and the server recovers from shortages. The tests are the
-// short form. The command in run, which make soak starts, is the long form and prints a table.
+// or the server stops, memory is bounded for all clients, and the server recovers from shortages. The package's tests
+// are the short form of the proofs. The command in the folder run, which make soak starts, is the long form and prints
+// a table.
 //
-// The package runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or
-// mixed response counts as failed.
+// The package runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a response that
+// is truncated or mixes two builds fails the test.
 package soak
 
 import (
@@ -29,13 +30,13 @@ import (
 type Bench struct {
 	dir      string
 	vitrined string
-	// first and second are intact builds. broken is second with a flipped bit.
+	// first and second are intact builds. broken is a copy of second with one flipped bit.
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
 	// crowd is the maximum number of connections in a crowd, which the system's open file limit may reduce.
 	crowd int
-	// Scale multiplies all counts and times; 1 takes about five minutes.
+	// Scale is the factor for all counts and times. With a Scale of 1, a run takes about five minutes.
 	Scale float64
 	// Only selects proofs by name and server, such as "idle connections, fast". If nil, it selects all.
 	Only *regexp.Regexp

@@ -17,7 +17,7 @@ const bound = 512 << 20
 // within returns an error if the server's peak memory exceeds most, in bytes.
 func (s *server) within(most int64) error {
 	if peak := s.peak(); peak > most {
-		return fmt.Errorf("the server had %d bytes of memory, more than %d", peak, most)
+		return fmt.Errorf("the server used %d bytes of memory, more than the limit of %d", peak, most)
 	}
 	return nil
 }
@@ -88,7 +88,7 @@ func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 			return err
 		}
 		if open, err := s.metric("vitrine_connections"); err != nil || open < n {
-			return fmt.Errorf("%d connections are open, want %d, %w", open, n, err)
+			return fmt.Errorf("%d connections are open, want at least %d: %w", open, n, err)
 		}
 		time.Sleep(time.Duration(min(b.Scale, 1) * float64(5*time.Second)))
 		r.Requests += int64(2 * n)
@@ -125,7 +125,7 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 				select {
 				case err := <-ended:
 					if took := time.Since(begun); took > 20*time.Second {
-						return fmt.Errorf("the connection was open for %s", took)
+						return fmt.Errorf("the server closed the connection only after %s, want at most 20s", took)
 					}
 					return err
 				case <-time.After(500 * time.Millisecond):
@@ -266,7 +266,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			r.Away++
 			mu.Unlock()
 			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 431 ") {
-				return fmt.Errorf("a header section of a megabyte gets %.60q", answer)
+				return fmt.Errorf("the response to a header section of a megabyte starts with %.60q, want status 431", answer)
 			}
 			return nil
 		})

@@ -91,7 +91,7 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 				count, err := known(stream)
 				answered.Add(int64(count))
 				if err != nil {
-					return fmt.Errorf("to %q: %w in %.300q", request, err, stream)
+					return fmt.Errorf("the response to %q: %w; the response starts with %.300q", request, err, stream)
 				}
 			}
 			return nil
@@ -122,10 +122,10 @@ func known(stream []byte) (count int, err error) {
 		switch response.StatusCode {
 		case 100, 200, 204, 304, 308, 400, 404, 405, 412, 413, 417, 429, 431, 501, 505:
 		default:
-			return count, fmt.Errorf("status %d", response.StatusCode)
+			return count, fmt.Errorf("unexpected status %d", response.StatusCode)
 		}
 		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
-			return count, fmt.Errorf("a redirect to %q", location)
+			return count, fmt.Errorf("unexpected redirect to another host: %q", location)
 		}
 		// A response to HEAD has a Content-Length but no body, so the next response or the end follows.
 		if next, _ := r.Peek(len("HTTP/1.")); string(next) == "HTTP/1." {

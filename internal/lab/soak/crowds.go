@@ -200,9 +200,9 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	}
 	cost := s.peak() - before
 	r.Requests += int64(n)
-	r.Proof += fmt.Sprintf(": %.1f KB each, %.1f KB by the account", float64(cost)/float64(n)/1e3, float64(used)/float64(n)/1e3)
+	r.Proof += fmt.Sprintf(": %.1f KB each, %.1f KB by the server's estimate", float64(cost)/float64(n)/1e3, float64(used)/float64(n)/1e3)
 	if slack := int64(24 << 20); cost > int64(used)+slack {
-		return fmt.Errorf("%d connections use %d bytes, but only %d are accounted for", n, cost, used)
+		return fmt.Errorf("%d connections use %d bytes of memory, but the server's estimate is only %d", n, cost, used)
 	}
 	return ctx.Err()
 }
@@ -262,14 +262,14 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return errors.New("the crowd did not reach the limit")
 	}
 	if used > most {
-		return fmt.Errorf("connections use %d bytes, more than the limit of %d, although %d were closed", used, most, closed)
+		return fmt.Errorf("connections use %d bytes by the server's estimate, more than the limit of %d, although the server closed %d connections", used, most, closed)
 	}
 	if err := each(cheap, 64, func(i int) error { return requestPlain(kept[i]) }); err != nil {
 		return fmt.Errorf("a cheap connection is no longer served: %w", err)
 	}
-	// Garbage between two collections can double the memory, or more if little memory is in use.
+	// Garbage between two collections can double the memory, or more than double it if little memory is in use.
 	if cost := s.peak() - before; cost > 2*int64(most)+48<<20 {
-		return fmt.Errorf("connections use %d bytes, more than twice the limit of %d", cost, most)
+		return fmt.Errorf("connections use %d bytes of memory, more than twice the limit of %d", cost, most)
 	}
 	return nil
 }

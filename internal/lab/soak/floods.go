@@ -59,9 +59,10 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 	return err
 }
 
-// rapidReset opens streams and has them reset immediately. A limit on open streams doesn't bound this work. On every
-// other connection, the client resets the streams (CVE-2023-44487). On the rest, it makes the server reset them with a
-// window update of 0 bytes (CVE-2025-8671). The server must handle all frames or end the connection.
+// rapidReset opens streams that are reset immediately. A limit on open streams doesn't bound the work for such streams.
+// On every second connection, the client resets the streams (CVE-2023-44487). On the other connections, it makes the
+// server reset them by sending window updates of 0 bytes (CVE-2025-8671). The server must handle all frames or end the
+// connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
@@ -80,7 +81,7 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 		_ = f.farewell() // the server may have ended the connection
 		h := <-listened
 		if h.late {
-			return sent, false, fmt.Errorf("the server neither responds nor ends the connection after %d frames", sent)
+			return sent, false, fmt.Errorf("the server neither acknowledged the last PING nor ended the connection after %d frames", sent)
 		}
 		return sent, !h.acknowledged, nil
 	})
@@ -113,7 +114,7 @@ func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			err = f.WriteContinuation(1, false, fragment)
 		}
 		if err == nil && len(fragment) > 0 {
-			return sent, false, fmt.Errorf("the server reads %d CONTINUATION frames of %d bytes", sent, len(fragment))
+			return sent, false, fmt.Errorf("the server did not end the connection after %d frames of a header section, each of %d bytes", sent, len(fragment))
 		}
 		return sent, err != nil, nil
 	})
@@ -134,7 +135,7 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 				err = write(f)
 			}
 			if err == nil && mustEnd {
-				return sent, false, fmt.Errorf("the server continues after %d frames with unread acknowledgments", sent)
+				return sent, false, fmt.Errorf("the server did not end the connection after %d frames with unread acknowledgments", sent)
 			}
 			return sent, err != nil, nil
 		})
@@ -142,8 +143,8 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 }
 
 // shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so
-// that the server can't send them (RFC 9113 §5.2). The server must reject excess streams immediately and end the others
-// at their deadline. The short form only waits for the rejections.
+// that the server can't send them (RFC 9113 §5.2). The server must reject excess streams immediately and end the
+// accepted streams at their deadline. The short form only waits for the rejections.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250

@@ -73,7 +73,7 @@ type received struct {
 	acknowledged bool
 	// resets is the number of streams that the server reset.
 	resets int
-	// late reports whether the server failed both to end the connection and to acknowledge the farewell PING in time.
+	// late reports whether the server neither ended the connection nor acknowledged the farewell PING in time.
 	late bool
 }
 
@@ -85,9 +85,9 @@ func (f *framed) farewell() error {
 	return errors.Join(f.WritePing(false, farewellData), f.out.Flush())
 }
 
-// listen reads until the connection ends, the server acknowledges the farewell, or the server has reset the given
-// number of streams, where 0 means no limit. The end of the connection isn't an error here, because the proof checks
-// the reason.
+// listen reads until the connection ends, the server acknowledges the farewell PING, or the server has reset as many
+// streams as resets specifies. If resets is 0, the number of reset streams doesn't matter. The end of the connection
+// isn't an error here, because the proof checks the reason.
 func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()

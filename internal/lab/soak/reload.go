@@ -50,7 +50,7 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 			}
 			r.Refused++
 			if after, err := s.adminPage("/healthz"); err != nil || after != before {
-				return fmt.Errorf("the server serves a damaged build: %s, %w", after, err)
+				return fmt.Errorf("the server serves a damaged build: /healthz reports %s: %w", after, err)
 			}
 		}
 		if err := s.reload(ctx, b, []string{b.second, b.first}[i%2], loaded, r.Reloads+1); err != nil {

@@ -60,7 +60,7 @@ func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error)
 		return nil, fmt.Errorf("vitrined exited immediately: %w\n%s", err, s.output())
 	case <-time.After(time.Minute):
 		s.kill()
-		return nil, fmt.Errorf("vitrined does not serve\n%s", s.output())
+		return nil, fmt.Errorf("vitrined did not start serving within a minute\n%s", s.output())
 	}
 }
 
@@ -72,7 +72,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// read reads the log to its end. It closes serving when vitrined reports that it serves.
+// read reads the log to its end. It closes serving when vitrined logs that it has started to serve.
 func (s *server) read(log io.Reader, serving chan struct{}) {
 	for scanner := bufio.NewScanner(log); scanner.Scan(); {
 		var line struct {
@@ -186,7 +186,7 @@ func (s *server) until(ctx context.Context, name string, wanted func(int) bool) 
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%s stays %d: %w", name, n, errors.Join(err, errors.New(s.output())))
+			return fmt.Errorf("the metric %s is still %d after a minute: %w", name, n, errors.Join(err, errors.New(s.output())))
 		}
 		select {
 		case <-ctx.Done():

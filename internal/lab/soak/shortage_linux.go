@@ -28,7 +28,7 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 		}
 		restore, err := limitFiles(s.cmd.Process.Pid)
 		if err != nil {
-			return fmt.Errorf("taking away the server's file descriptors: %w", err)
+			return fmt.Errorf("limiting the server's file descriptors: %w", err)
 		}
 		waiting, err := s.starve(r, func() error { return each(keeping, keeping, ask) })
 		if err := errors.Join(err, restore()); err != nil {
@@ -38,7 +38,7 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 		err = each(len(waiting), len(waiting), func(i int) error { return waiting[i].read() })
 		closeAll(waiting)
 		if err != nil {
-			return fmt.Errorf("after the descriptors returned: %w", err)
+			return fmt.Errorf("reading the responses after the file descriptors became available again: %w", err)
 		}
 		r.Requests += int64(2*keeping + len(waiting))
 		if err := s.reload(ctx, b, b.first, `vitrine_reloads_total{result="ok"}`, r.Reloads+1); err != nil {

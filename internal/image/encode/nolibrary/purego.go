@@ -13,12 +13,12 @@ const (
 
 // Dlopen finds no library.
 func Dlopen(string, int) (uintptr, error) {
-	return 0, errors.New("no library of the system is used")
+	return 0, errors.New("system libraries are disabled")
 }
 
 // RegisterLibFunc panics, which the encoders treat as an unusable library. On Windows they open a library without
 // Dlopen.
-func RegisterLibFunc(any, uintptr, string) { panic("no library of the system is used") }
+func RegisterLibFunc(any, uintptr, string) { panic("system libraries are disabled") }
 
 // NewCallback returns a value that must not be called.
 func NewCallback(any) uintptr { return 0 }

@@ -139,7 +139,7 @@ func (t *table) peak(posts int, b bar, results paired.Results, ours, peer genera
 	})
 }
 
-// highlight measures cold builds with highlighted code. Both programs use chroma, with classes.
+// highlight measures cold builds with highlighted code. Both programs use chroma and write CSS classes.
 func (s *suite) highlight(ctx context.Context) error {
 	if s.hugoProgram == "" {
 		return nil

@@ -26,8 +26,8 @@ type generator struct {
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine, compressing, and usual return generators that run vitrine. vitrine doesn't compress files, compressing uses
-// gzip and Brotli, and usual has default flags.
+// vitrine, compressing, and usual return generators that run vitrine. vitrine disables compression, compressing selects
+// gzip and Brotli, and usual uses the default flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -115,10 +115,10 @@ func complete(out string, posts int) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("inspecting a build: %w", err)
+		return fmt.Errorf("counting the files of a build: %w", err)
 	}
 	if pages[".html"] < posts || pages[".md"] < posts {
-		return fmt.Errorf("the build of %d posts has %d HTML and %d Markdown pages", posts, pages[".html"], pages[".md"])
+		return fmt.Errorf("the build of %d posts has only %d HTML pages and %d Markdown pages of posts", posts, pages[".html"], pages[".md"])
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func complete(out string, posts int) error {
 // images.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
-		return fmt.Errorf("looking for the index: %w", err)
+		return fmt.Errorf("finding the search index: %w", err)
 	}
 	compressed, images := 0, 0
 	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
@@ -142,14 +142,14 @@ func completeChain(root, out string, posts int) error {
 		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("inspecting a build: %w", err)
+		return fmt.Errorf("counting the files of a build: %w", err)
 	}
 	wanted := 0
 	if _, err := os.Stat(filepath.Join(root, "assets")); err == nil {
 		wanted = posts
 	}
 	if compressed < posts || images < wanted {
-		return fmt.Errorf("the build of %d posts has %d compressed pages and %d images", posts, compressed, images)
+		return fmt.Errorf("the build of %d posts has %d compressed pages and %d images, want at least %d and %d", posts, compressed, images, posts, wanted)
 	}
 	return nil
 }

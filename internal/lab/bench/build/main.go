@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum of work. The
-// programs run in rounds, in alternating order, on this machine. Every figure summarizes the ratios of all rounds:
+// Command build compares the speed of vitrine, Hugo, Eleventy, and a program that does only the minimum of work. It
+// runs the programs in rounds, in alternating order, and compares them by the ratios within each round:
 //
 //	go run ./internal/lab/bench/build
 //

@@ -55,7 +55,7 @@ func (p *photographs) inspect(ctx context.Context, out string) (copies, error) {
 				path := files[copyOf{i, format, width}]
 				info, err := os.Stat(path)
 				if err != nil {
-					return nil, fmt.Errorf("looking for the copy of %s with %d pixels in %s: %w", corpus.PhotoName(i), width, format, err)
+					return nil, fmt.Errorf("finding the copy of %s that is %d pixels wide and in the format %s: %w", corpus.PhotoName(i), width, format, err)
 				}
 				q := all[format]
 				q.bytes += info.Size()
@@ -89,7 +89,7 @@ func findCopies(out string) (map[copyOf]string, error) {
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("looking at copies: %w", err)
+		return nil, fmt.Errorf("identifying the copies of photographs: %w", err)
 	}
 	return files, nil
 }

@@ -101,7 +101,7 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 		return nil, fmt.Errorf("waiting for a preview's first build: %w", err)
 	}
 	if p.base = regexp.MustCompile(`http://[^/ ]+`).FindString(line); p.base == "" {
-		return nil, fmt.Errorf("the preview's first line contains no address: %q", line)
+		return nil, fmt.Errorf("the preview's first output line contains no URL: %q", line)
 	}
 	p.home, err = p.open(ctx, "/")
 	return p, err
@@ -115,11 +115,11 @@ func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("listening to a preview: %w", err)
+		return nil, fmt.Errorf("opening the preview's event stream: %w", err)
 	}
 	o := &opened{events: make(chan string, 16), stream: answer.Body}
 	if kind := answer.Header.Get("Content-Type"); kind != "text/event-stream" {
-		return nil, errors.Join(fmt.Errorf("the preview's events are %s with status %d", kind, answer.StatusCode), o.stream.Close())
+		return nil, errors.Join(fmt.Errorf("the preview's event stream has the media type %q and status %d, want text/event-stream", kind, answer.StatusCode), o.stream.Close())
 	}
 	go func() {
 		defer close(o.events)
@@ -141,10 +141,10 @@ func (o *opened) await(ctx context.Context, name string) error {
 	for {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for the preview's %q: %w", name, ctx.Err())
+			return fmt.Errorf("waiting for the preview's event %q: %w", name, ctx.Err())
 		case event, ok := <-o.events:
 			if !ok {
-				return errors.New("the preview closed its stream of events")
+				return errors.New("the preview closed its event stream")
 			}
 			if event == name {
 				return nil

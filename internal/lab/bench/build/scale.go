@@ -32,8 +32,8 @@ type sized struct {
 	// cold is the cost of a cold build. first is the cost of the first rebuild after an edit, edited is the cost of
 	// later rebuilds after an edit, and same is the cost of a rebuild without changes.
 	cold, first, edited, same paired.Sample
-	// start is the wall time until vitrined's first response, and startCPU is its total CPU time, both in seconds.
-	// resident is its memory after the first response, in bytes. All are medians.
+	// start is the wall time until vitrined's first response, and startCPU is vitrined's total CPU time, both in
+	// seconds. resident is vitrined's memory after the first response, in bytes. All three are medians.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
@@ -93,7 +93,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, shape corpus.Shape, 
 
 // measure builds, serves, searches, and rebuilds the site at root, and records the costs in m.
 func (s *suite) measure(ctx context.Context, m *sized, server, root, out string) (err error) {
-	tell("scale: %s posts from nothing", thousands(m.posts))
+	tell("scale: cold build of %s posts", thousands(m.posts))
 	if m.cold, err = s.build(ctx, usual(), root, out); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *suite) measure(ctx context.Context, m *sized, server, root, out string)
 	if err := m.count(out); err != nil {
 		return err
 	}
-	tell("scale: %s posts served, searched, and rebuilt", thousands(m.posts))
+	tell("scale: serving, searching, and rebuilding %s posts", thousands(m.posts))
 	if m.looked, err = s.search(ctx, out); err != nil {
 		return err
 	}

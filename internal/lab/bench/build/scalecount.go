@@ -132,7 +132,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 		published, _ := start[name].(string)
 		body, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(published)))
 		if err != nil {
-			return extent{}, fmt.Errorf("reading the script of searches: %w", err)
+			return extent{}, fmt.Errorf("reading the search script: %w", err)
 		}
 		scripts[name] = filepath.Join(s.dir, name+".mjs")
 		if err := os.WriteFile(scripts[name], body, 0o666); err != nil {
@@ -155,7 +155,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 		return extent{}, fmt.Errorf("searching: %w", err)
 	}
 	if found.Count == 0 {
-		return extent{}, fmt.Errorf("searching: %q is not found", query)
+		return extent{}, fmt.Errorf("the search for %q returned no results", query)
 	}
 	return extent{files: found.Files, bytes: found.Bytes}, nil
 }
@@ -201,7 +201,7 @@ func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, m
 		_ = answer.Body.Close()
 		*clock = append(*clock, time.Since(begun).Seconds())
 		if err != nil || answer.StatusCode != http.StatusOK {
-			return errors.Join(err, fmt.Errorf("the response is %s", answer.Status))
+			return errors.Join(err, fmt.Errorf("the first response has the status %s, want 200", answer.Status))
 		}
 		*memory = append(*memory, float64(paired.Resident(cmd.Process.Pid)))
 		return nil

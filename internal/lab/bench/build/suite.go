@@ -55,7 +55,7 @@ type suite struct {
 func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
 	// Node.js imports a script only by its absolute path.
 	if temporary, err = filepath.Abs(temporary); err != nil {
-		return fmt.Errorf("finding the folder for the measurement: %w", err)
+		return fmt.Errorf("resolving the path of the folder for the measurement: %w", err)
 	}
 	if s.dir, err = os.MkdirTemp(temporary, "vitrine-bench-"); err != nil {
 		return fmt.Errorf("creating a folder for the measurement: %w", err)

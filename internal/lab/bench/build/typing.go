@@ -67,7 +67,7 @@ func (s *suite) startTyping(ctx context.Context, root string, post corpus.Post) 
 }
 
 // key sends the post's text with a broken link at its end, as after a keystroke, and returns the time until the server
-// reports the link. n is part of the link, so that key doesn't mistake an earlier report for this one.
+// reports the link. n is part of the link, so that key can distinguish the report of this link from earlier reports.
 func (y *typing) key(ctx context.Context, n int) (time.Duration, error) {
 	y.version++
 	link := fmt.Sprintf("/blog/none-%d-", n)

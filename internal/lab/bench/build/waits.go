@@ -17,9 +17,9 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// waits measures the operations that an editor of a site waits for: the start of the preview, a build and a check after
-// an edit, the problems after a keystroke, and the help. The part named preview measures the time from a save to the
-// page.
+// waits measures the operations that an editor of a site waits for: the start of the preview; a build and a check after
+// an edit; the report of problems after a keystroke; and the help. The part named preview measures the time from a save
+// until a browser has received the page.
 func (s *suite) waits(ctx context.Context) error {
 	posts := s.sizes(10000)[0]
 	root, err := s.site("waits", usual(), posts, byDefault())

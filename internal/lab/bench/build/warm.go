@@ -46,12 +46,12 @@ type warmly struct {
 	options   corpus.Options
 	posts     int
 	pairs     int
-	// committed reports whether the site is a repository with a commit for every edit.
+	// committed reports whether the site is a Git repository with a history of edits.
 	committed bool
 	// unchanged and changed are the bars for rebuilds without changes and after one edit.
 	unchanged, changed bar
 	root, out          string
-	// cold is the folder of the round's cold build.
+	// cold is the folder of the current round's cold build.
 	cold string
 }
 
@@ -117,7 +117,7 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("a warm build differs from a cold one: %w\n%.1000s", err, out)
+		return fmt.Errorf("the warm build differs from the cold build: %w\n%.1000s", err, out)
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ type edit struct {
 	apply func(root string) error
 }
 
-// siteEdits returns changes ordered from the smallest effect to the largest.
+// siteEdits returns one edit of each kind, ordered from the smallest effect to the largest.
 func (s *suite) siteEdits() []edit {
 	changed := func(i int, change func(*corpus.Post)) func(string) error {
 		return func(root string) error {
@@ -149,7 +149,7 @@ func (s *suite) siteEdits() []edit {
 	}
 }
 
-// afterEdits checks that a warm build equals a cold build after each kind of edit.
+// afterEdits checks that, after each kind of edit, a warm build is identical to a cold build.
 func (s *suite) afterEdits(ctx context.Context) error {
 	const posts = 150
 	root, err := s.site("edits", vitrine(), posts, corpus.Options{Highlight: true})
@@ -164,20 +164,20 @@ func (s *suite) afterEdits(ctx context.Context) error {
 	for _, e := range s.siteEdits() {
 		tell("warm build after an edit: %s", e.name)
 		if err := e.apply(root); err != nil {
-			return fmt.Errorf("editing %s: %w", e.name, err)
+			return fmt.Errorf("making the edit %q: %w", e.name, err)
 		}
 		cold := s.fresh()
 		for _, to := range []string{out, cold} {
 			if _, err := s.build(ctx, compressing(), root, to); err != nil {
-				return fmt.Errorf("after an edit of %s: %w", e.name, err)
+				return fmt.Errorf("building after the edit %q: %w", e.name, err)
 			}
 		}
 		if err := same(cold, out); err != nil {
-			return fmt.Errorf("after an edit of %s: %w", e.name, err)
+			return fmt.Errorf("comparing builds after the edit %q: %w", e.name, err)
 		}
 		names = append(names, e.name)
 	}
-	fmt.Printf("\nAfter every round the warm build was the cold one, byte for byte; and so it was among %d posts after each of these edits, one after the other: %s.\n",
+	fmt.Printf("\nAfter every round, the warm build was identical to the cold build, byte for byte. On a site of %d posts, the two builds were also identical after each of these successive edits: %s.\n",
 		posts, strings.Join(names, ", "))
 	return s.clear()
 }

@@ -33,18 +33,18 @@ func WriteHugoChain(root string, posts iter.Seq[Post], o Options) error {
 // writeBackground writes the image that Hugo draws titles on. It has the size of vitrine's social images.
 func writeBackground(path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("making a background: %w", err)
+		return fmt.Errorf("writing the background of social images: %w", err)
 	}
 	file, err := os.Create(path)
 	if err != nil {
-		return fmt.Errorf("making a background: %w", err)
+		return fmt.Errorf("writing the background of social images: %w", err)
 	}
 	defer func() {
 		if closed := file.Close(); err == nil {
 			err = closed
 		}
 	}()
-	// Hugo uses the image's color model. With a palette, it couldn't antialias text.
+	// Hugo draws text in the image's color model. In a palette image, it couldn't antialias text.
 	plain := image.NewRGBA(image.Rect(0, 0, 1200, 630))
 	draw.Draw(plain, plain.Bounds(), image.NewUniform(color.RGBA{0x0b, 0x5e, 0x4c, 0xff}), image.Point{}, draw.Src)
 	draw.Draw(plain, image.Rect(60, 560, 360, 566), image.White, image.Point{}, draw.Src)

@@ -13,8 +13,8 @@ import (
 type Shape struct {
 	// Name describes the site in tables, such as "a blog".
 	Name string
-	// tags are the tags of the languages, and "" for the site's own language. Consecutive pages are in consecutive
-	// languages.
+	// tags lists the tags of the site's languages, with "" for the default language. Consecutive pages are in
+	// consecutive languages.
 	tags []string
 	// folder returns the URL path of the folder that contains a post.
 	folder func(post int) string
@@ -53,7 +53,7 @@ func Documentation() Shape {
 	}
 }
 
-// URL returns the path of page i.
+// URL returns the URL path of page i, counted from 0.
 func (s Shape) URL(i int) string {
 	tag, post := s.tags[i%len(s.tags)], i/len(s.tags)
 	url := s.folder(post) + "/" + name(post)

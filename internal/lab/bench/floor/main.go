@@ -43,7 +43,7 @@ func build(from, to string) error {
 		return fmt.Errorf("reading the posts: %w", err)
 	}
 	if err := os.MkdirAll(to, 0o777); err != nil {
-		return fmt.Errorf("creating the folder: %w", err)
+		return fmt.Errorf("creating the output folder: %w", err)
 	}
 	names := make(chan string)
 	failures := make([]error, runtime.GOMAXPROCS(0))

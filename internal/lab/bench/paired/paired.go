@@ -60,7 +60,7 @@ func (m Match) Run(ctx context.Context) (Results, error) {
 func (m Match) round(ctx context.Context, round int, results Results) error {
 	if m.Before != nil {
 		if err := m.Before(ctx, round); err != nil {
-			return fmt.Errorf("before round %d: %w", round+1, err)
+			return fmt.Errorf("preparing round %d: %w", round+1, err)
 		}
 	}
 	order := slices.Clone(m.Contestants)
@@ -79,7 +79,7 @@ func (m Match) round(ctx context.Context, round int, results Results) error {
 	}
 	if m.After != nil {
 		if err := m.After(ctx, round); err != nil {
-			return fmt.Errorf("after round %d: %w", round+1, err)
+			return fmt.Errorf("checking round %d: %w", round+1, err)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio 
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
-// Median returns the median of a contestant's values, or 0 if it has no values.
+// Median returns the median of the named contestant's values, or 0 if there are no values.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
 	return Median(values(r[name], by))
 }
@@ -140,7 +140,8 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// Median returns the middle value, or the mean of the two middle values, or 0 if there are no values.
+// Median returns the median of values, which is the mean of the two middle values if their number is even. It returns 0
+// if there are no values.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

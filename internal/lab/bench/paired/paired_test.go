@@ -78,8 +78,8 @@ func TestMatchEndsAtAnError(t *testing.T) {
 		calls int
 	}{
 		{paired.Match{Contestants: []paired.Contestant{good, bad}}, "b, round 1", 1},
-		{paired.Match{Contestants: []paired.Contestant{good}, Before: fails}, "before round 1", 0},
-		{paired.Match{Contestants: []paired.Contestant{good}, After: fails}, "after round 1", 1},
+		{paired.Match{Contestants: []paired.Contestant{good}, Before: fails}, "preparing round 1", 0},
+		{paired.Match{Contestants: []paired.Contestant{good}, After: fails}, "checking round 1", 1},
 	} {
 		calls = 0
 		c.match.Rounds = 3

@@ -12,7 +12,7 @@ import (
 func FreeAddress() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", fmt.Errorf("looking for a free port: %w", err)
+		return "", fmt.Errorf("finding a free port: %w", err)
 	}
 	return l.Addr().String(), l.Close()
 }

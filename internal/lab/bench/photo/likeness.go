@@ -12,14 +12,15 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// Likeness measures how similar a copy's brightness is to the brightness of its photograph.
+// Likeness measures how similar the luma of a copy is to the luma of its photograph.
 type Likeness struct {
 	// PSNR is the peak signal-to-noise ratio in decibels, and SSIM is the mean structural similarity, which is at most
 	// 1.
 	PSNR, SSIM float64
 }
 
-// Brightness returns the brightness plane of a JPEG or a lossy WebP, in JPEG's range of levels.
+// Brightness returns the luma plane of a JPEG or a lossy WebP, in JPEG's range of levels. It returns an error for other
+// images.
 func Brightness(data []byte) (*image.Gray, error) {
 	read := jpeg.Decode
 	isWebP := bytes.HasPrefix(data, []byte("RIFF"))
@@ -32,7 +33,7 @@ func Brightness(data []byte) (*image.Gray, error) {
 	}
 	planes, ok := m.(*image.YCbCr)
 	if !ok {
-		return nil, errors.New("a copy has no plane of brightness")
+		return nil, errors.New("a copy is not in the YCbCr color model, so it has no luma plane")
 	}
 	gray := image.NewGray(image.Rect(0, 0, planes.Rect.Dx(), planes.Rect.Dy()))
 	table := levels(100, 0)
@@ -51,7 +52,7 @@ func wide() (table [256]byte) {
 	return table
 }
 
-// Reference returns the brightness of a photograph, scaled to the given size with a Catmull-Rom filter.
+// Reference returns photograph scaled to the given size with a Catmull-Rom filter. photograph is a luma plane.
 func Reference(photograph *image.Gray, width, height int) *image.Gray {
 	scaled := image.NewGray(image.Rect(0, 0, width, height))
 	draw.CatmullRom.Scale(scaled, scaled.Rect, photograph, photograph.Rect, draw.Src, nil)
@@ -61,7 +62,7 @@ func Reference(photograph *image.Gray, width, height int) *image.Gray {
 // Compare returns the likeness of two images of the same size, or an error if their sizes differ.
 func Compare(a, b *image.Gray) (Likeness, error) {
 	if a.Rect.Size() != b.Rect.Size() {
-		return Likeness{}, fmt.Errorf("a resized copy is %v pixels, want %v", b.Rect.Size(), a.Rect.Size())
+		return Likeness{}, fmt.Errorf("the compared images differ in size: %v and %v pixels", b.Rect.Size(), a.Rect.Size())
 	}
 	return Likeness{PSNR: psnr(a, b), SSIM: ssim(a, b)}, nil
 }

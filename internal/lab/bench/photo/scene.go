@@ -65,7 +65,7 @@ const fraction = 12
 
 // octaves are layers of noise.
 type octaves []struct {
-	// cell is the distance between random values in pixels, and amplitude is their maximum.
+	// cell is the distance between random values in pixels, and amplitude is the maximum magnitude of these values.
 	cell, amplitude int
 }
 

@@ -42,7 +42,7 @@ func draw(file, dir, run string) error {
 	}
 	old, err := filepath.Glob(filepath.Join(dir, "*-"+run+".svg"))
 	if err != nil {
-		return fmt.Errorf("looking for the previous run's images: %w", err)
+		return fmt.Errorf("listing the previous run's images: %w", err)
 	}
 	for _, name := range old {
 		if err := os.Remove(name); err != nil {

@@ -83,15 +83,16 @@ func number(s string) float64 {
 	return v
 }
 
-// Positions and sizes in an image, in its user units.
+// Positions and sizes in an image, in SVG user units.
 const (
 	width, left, right = 860, 400, 70
 	top, lane, between = 44, 15, 12
 	letter             = 6.6 // the approximate width of a letter in a name
 )
 
-// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot at the median, and a mark
-// at the bar. Colors follow the reader's color scheme, or are the light colors if styles aren't supported.
+// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot at the median, and a
+// vertical line at the bar. Colors follow the reader's color scheme. Viewers without support for styles show the light
+// colors.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {

@@ -41,8 +41,8 @@ func (s *settings) cores(ctx context.Context, site string) error {
 		servers = append(servers, theirs)
 	}
 	s.clientCores = "0,1"
-	fmt.Printf("\n#### Two cores\n\nAnswers a second on both cores ÷ on one, nginx with a worker for each core, the client on both cores in all rounds.\n")
-	fmt.Println("\"CPU\" is the CPU time of a response on both ÷ on one: 1 if cores do not slow each other down.")
+	fmt.Printf("\n#### Two cores\n\nResponses per second on both cores ÷ on one core. nginx has one worker per core, and the client uses both cores in all rounds.\n")
+	fmt.Println("\"CPU\" is the CPU time per response on both cores ÷ on one core, which is 1 if the cores do not slow each other down.")
 	fmt.Printf("\n| | ours, both | nginx, both | ours, both ÷ one | nginx, both ÷ one | ours, CPU | nginx, CPU | ours ÷ nginx, both |\n|---|---|---|---|---|---|---|---|\n")
 	for _, e := range exchanges() {
 		if e.conditional || !s.only.MatchString(e.name) {

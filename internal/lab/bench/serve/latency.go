@@ -26,9 +26,9 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 	for _, server := range servers {
 		byName[server.name] = server
 	}
-	fmt.Printf("\n#### Time to an answer at the same offered load\n\nFrom the moment at which a request is due to its answer, in µs: p50 and p99, medians of rounds. Both servers are asked in turn,\n")
-	fmt.Println("request by request, so an interruption of the machine affects both. The client never sleeps: if it did not run for more than")
-	fmt.Println("100 µs, it was interrupted, and \"quiet\" omits the requests, of both, that were in progress then.")
+	fmt.Printf("\n#### Time to an answer at the same offered load\n\nTimes from when a request is due to its response, in µs: p50 and p99, each the median of all rounds. The client alternates between\n")
+	fmt.Println("the servers with each request, so an interruption of the machine affects both. The client never sleeps. If it did not run for")
+	fmt.Println("more than 100 µs, it was interrupted, and \"quiet\" excludes the requests to both servers that were in progress then.")
 	fmt.Printf("\n| each, a second | bar of p99 | ours p50, p99, quiet p99 | nginx p50, p99, quiet p99 | p99 ÷ nginx's | quiet p99 ÷ nginx's | lower p99 in rounds, all and quiet | stops of the client |\n|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
 	for _, e := range exchanges() {
@@ -202,8 +202,8 @@ type target struct {
 	free    []int32
 }
 
-// answered is a request with its response. target is the index of the server. due is the time at which the client was
-// to send the request, since the start of the round. took is the time from then to the response, in microseconds.
+// answered is a request with its response. target is the index of the server. due is the time at which the request was
+// due, relative to the start of the round. took is the time from due to the response, in microseconds.
 type answered struct {
 	target int
 	due    time.Duration
@@ -223,8 +223,8 @@ type asked struct {
 	left   int // remaining bytes of the response
 }
 
-// run sends requests to all targets alternately and at the same rate for the given length. connections is the number of
-// connections to each target.
+// run sends requests to all targets alternately and at the same rate. length is the duration. connections is the number
+// of connections to each target.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err

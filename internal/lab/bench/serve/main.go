@@ -1,7 +1,7 @@
 //go:build linux
 
-// Command serve compares the speed of vitrined, nginx, Caddy, and a Go net/http handler with prepared bodies. Every
-// figure is a ratio of two servers on this machine, computed pair by pair in short alternating rounds:
+// Command serve compares the speed of vitrined, nginx, Caddy, and a Go net/http handler with prepared bodies. It runs
+// the servers on this machine in short rounds, in alternating order, and compares them by the ratios within each round:
 //
 //	go run ./internal/lab/bench/serve
 //
@@ -78,7 +78,7 @@ func (s *settings) prepare(ctx context.Context) error {
 		}
 	}
 	if _, err := os.Stat(s.caddy); err != nil {
-		fmt.Fprintf(os.Stderr, "bench: no %s, so Caddy is skipped; "+
+		fmt.Fprintf(os.Stderr, "bench: skipping Caddy, because %s is missing; install it with "+
 			"GOBIN=$PWD/.tools/bin go install github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9\n", s.caddy)
 		s.caddy = ""
 	}

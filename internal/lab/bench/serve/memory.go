@@ -52,7 +52,7 @@ func (s *settings) memory(ctx context.Context) error {
 		}
 	}
 	full := paired.Resident(server.cmd.Process.Pid)
-	fmt.Printf("\nmemory with %d pages, after requests for all %d representations: %.1f MB resident (Pss; %.1f MB after the start), the build's files have %.1f MB: **%.2f**\n",
+	fmt.Printf("\nmemory with %d pages, after requests for all %d representations: %.1f MB resident (Pss; %.1f MB after the start) ÷ %.1f MB in the build's files: **%.2f**\n",
 		memoryPages, 4*memoryPages, float64(full)/1e6, float64(first)/1e6, float64(size)/1e6, float64(full)/float64(size))
 	return s.idle(server)
 }

@@ -73,7 +73,7 @@ func writeSite(ctx context.Context, dir string, pages, size int) error {
 		}})
 	}
 	if err != nil {
-		return fmt.Errorf("making a site of %d pages: %w", pages, err)
+		return fmt.Errorf("creating a site of %d pages: %w", pages, err)
 	}
 	_, err = stage.Commit(artifact.DefaultLimit, artifact.DefaultWindow)
 	return err

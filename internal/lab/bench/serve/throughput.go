@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// exchange is a kind of request that all servers support, and the expected status.
+// exchange is a kind of request that all servers support, with the status that its response must have.
 type exchange struct {
 	name string
 	path string // path on vitrined
@@ -119,7 +119,8 @@ func (to *server) url(e exchange) string {
 	return to.base + e.path
 }
 
-// fieldsFor returns the header fields of requests for an exchange with a server. It checks the status of one response.
+// fieldsFor returns the header fields of requests for an exchange with a server. It returns an error if the response to
+// such a request doesn't have the required status.
 func fieldsFor(to *server, e exchange) (http.Header, error) {
 	fields := make(http.Header)
 	if e.coding != "" {
@@ -134,7 +135,7 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 	}
 	status, _, err := fetch(to.url(e), fields)
 	if err == nil && status != e.status {
-		err = fmt.Errorf("%s responds to %s with %d", to.name, e.name, status)
+		err = fmt.Errorf("%s responds to %q with status %d, want %d", to.name, e.name, status, e.status)
 	}
 	return fields, err
 }
@@ -153,7 +154,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 		if err != nil {
 			return err
 		}
-		// Use the better of the two nginx servers, by wall time and by CPU time.
+		// Compare with the better of the two nginx servers, which may differ by wall time and by CPU time.
 		nginx, thrifty := quicker(results, paired.Wall), quicker(results, paired.CPU)
 		wall := func(peer string) paired.Ratio { return results.Ratio(peer, fast, paired.Wall) }
 		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, atLeast(1, wall(nginx)), show(results, fast), show(results, nginx), wall(nginx),

@@ -1,5 +1,5 @@
-// Command run is the long form of the proofs in package soak. It prints a Markdown table and exits with 1 if a proof
-// failed.
+// Command run runs the long form of the proofs in package soak. It prints a Markdown table and exits with 1 if a proof
+// fails.
 package main
 
 import (
