@@ -35,7 +35,7 @@ type Family struct {
 	collect func(*sampler)
 }
 
-// Registry is a set of families. It is safe for concurrent use if the functions that return its values are.
+// Registry is a set of families. It is safe for concurrent use if the functions that return the metrics' values are.
 type Registry struct {
 	mu       sync.Mutex
 	families map[string]*Family
@@ -62,8 +62,8 @@ func (r *Registry) Gauge(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Counter declares a counter without labels. value is called each time the metrics are written. It returns the current
-// count, which the caller maintains.
+// Counter declares a counter without labels. value is called each time the metrics are written. It must return the
+// current count, which the caller maintains.
 func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
@@ -79,13 +79,13 @@ func (r *Registry) Gauges(name, help string, labels []string, read func(sample f
 // Counters is a family of counters, one for each kind of event. A counter is created when its kind first occurs.
 type Counters[K comparable] struct {
 	labels func(K) []string
-	// all is copied on write so that counting a known kind needs neither a lock nor an allocation.
+	// The map in all is replaced, not changed, so that counting a known kind needs neither a lock nor an allocation.
 	all     atomic.Pointer[map[K]*atomic.Int64]
 	growing sync.Mutex
 }
 
-// NewCounters declares counters with labels. names contains the names of the labels, and labels returns their values
-// for a kind.
+// NewCounters declares counters with labels. names contains the names of the labels, and labels returns the values of
+// these labels for a kind.
 func NewCounters[K comparable](r *Registry, name, help string, names []string, labels func(K) []string) *Counters[K] {
 	c := &Counters[K]{labels: labels}
 	c.all.Store(&map[K]*atomic.Int64{})
@@ -132,8 +132,8 @@ type Histogram struct {
 	sum atomic.Uint64
 }
 
-// NewHistograms declares a histogram for each of the given values of label and returns the histograms in that order.
-// bounds contains the upper bounds of their buckets, in ascending order.
+// NewHistograms declares a histogram for each value of label in values, and returns the histograms in the order of
+// values. bounds contains the upper bounds of the buckets, in ascending order.
 func NewHistograms(r *Registry, name, help, label string, values []string, bounds []float64) []*Histogram {
 	all := make([]*Histogram, len(values))
 	for i := range all {

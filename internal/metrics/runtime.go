@@ -6,8 +6,8 @@ import (
 	rt "runtime/metrics"
 )
 
-// runtimeMetric is a metric of the Go runtime. If the Prometheus client library for Go has the metric, its name is the
-// same as in that library. key is the metric's name in runtime/metrics.
+// runtimeMetric is a metric of the Go runtime. If the Prometheus client library for Go has the metric, name is the name
+// in that library. key is the metric's name in runtime/metrics.
 type runtimeMetric struct {
 	name, help string
 	kind       Type

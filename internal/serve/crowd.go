@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener with at most n open connections, for short exchanges such as redirects. If there are
-// more, it closes the oldest connection that is waiting for its first request or for the rest of a request, so
-// connections without a request can't block the address. If no other connection is waiting, it closes the new
-// connection. The connections count toward the memory limit, as with Limit.
+// LimitShort returns a listener with at most n open connections, for short exchanges such as redirects. To accept
+// another connection, it closes the oldest connection that is waiting for its first request or for the rest of a
+// request, so that connections without a request can't block the address. If no other connection is waiting, it closes
+// the new connection. The connections count toward the memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
 
-// crowd contains the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
+// crowd contains the open connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
 type crowd struct {
 	most int
 	mu   sync.Mutex

@@ -31,11 +31,11 @@ type Gate struct {
 	// open reports whether all further bytes are passed on unchecked because a body follows. The handler then closes
 	// the connection, so net/http reads no request after the body.
 	open bool
-	// blank reports whether the optional empty line before a header section was read.
+	// blank reports whether the optional empty line before the next header section was read.
 	blank bool
 	// connection tracks the memory cost of this connection.
 	connection *Connection
-	// held reports whether the memory cost includes a header section.
+	// held reports whether the memory cost includes an incomplete header section.
 	held bool
 	// failure is the error that ended reading, or nil. Read returns this error after it has passed on buf.
 	failure error
@@ -49,8 +49,8 @@ type Gate struct {
 	special map[int]*headed
 	// refused reports whether a request was rejected.
 	refused bool
-	// wanted is net/http's read deadline, and headEnds is the deadline of an incomplete header section, or zero if
-	// there is none.
+	// wanted is the read deadline that net/http has set. headEnds is the deadline of an incomplete header section, or
+	// the zero time if no header section is incomplete.
 	wanted, headEnds time.Time
 }
 
@@ -66,8 +66,8 @@ func (g *Gate) NetConn() net.Conn { return g.Conn }
 // never rejects a header section for its size.
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
-// Read returns checked bytes, up to the end of one header section. A later call checks the next header section. Only
-// one goroutine may call Read at a time.
+// Read returns checked bytes, up to the end of one header section. A later call checks the next header section or, if a
+// body follows, returns the body unchecked. Only one goroutine may call Read at a time.
 func (g *Gate) Read(p []byte) (int, error) {
 	for g.ready == 0 {
 		if g.open {
@@ -124,8 +124,8 @@ const leastRead = 512
 
 func isTimeout(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
-// judge looks for a header section at the start of buf. It reports whether bytes can be passed on, which are either the
-// header section or the replacement for a rejected request.
+// judge checks the header section at the start of buf. It returns true if bytes can be passed on, which are either the
+// header section or the replacement for a rejected request. It returns false if more bytes are needed.
 func (g *Gate) judge() bool {
 	if !g.blank {
 		// RFC 9112 §2.2: skip an empty line before the request line.
@@ -216,7 +216,7 @@ func (g *Gate) pass(h *headed, length int) {
 }
 
 // refuse replaces a rejected request with a simple request for net/http so that the Handler can respond. It always
-// returns true.
+// returns true, like judge for a rejected request.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {
@@ -335,8 +335,8 @@ func withGate(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// Gated returns a listener whose HTTP/1 connections go through gates. The server that accepts them must use a Handler
-// or a handler returned by Judged.
+// Gated returns a listener whose HTTP/1 connections go through gates. The server of these connections must use a
+// Handler or a handler returned by Judged.
 func Gated(l net.Listener) net.Listener { return gated{l} }
 
 type gated struct{ net.Listener }

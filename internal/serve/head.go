@@ -26,8 +26,8 @@ type headed struct {
 	body bool
 }
 
-// judgeLine checks a request line: method, target, and version. If the line is malformed, judgeLine returns "" as the
-// version, and the gate doesn't wait for the rest of the header section.
+// judgeLine checks a request line and returns the result and the HTTP version. If the line is malformed, the version is
+// "", and the gate doesn't wait for the rest of the header section.
 func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")

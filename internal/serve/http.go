@@ -41,8 +41,8 @@ type HandlerOptions struct {
 	// Observe is called with every response. It may be nil. The strings of the request and the response's Location are
 	// valid only until Observe returns, because an engine may read the next request into the same memory.
 	Observe func(*decide.Request, decide.Answer)
-	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If it is set, the
-	// handler responds to /healthz and /readyz itself; neither counts toward the allowance.
+	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If Ready is set,
+	// the handler responds to /healthz and /readyz itself. Requests for these paths don't count toward the allowance.
 	Ready func() bool
 }
 
@@ -111,7 +111,7 @@ func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 }
 
 // Refuse rejects a request before any decision and returns a response with the problem named by slug. The request
-// counts toward the allowance if its target is known and counts.
+// counts toward the allowance if its target is known and Answer would count a request for that target.
 func (h *Handler) Refuse(r *decide.Request, slug string, now time.Time) decide.Answer {
 	h.begin(r, now)
 	site := h.site.Load()
@@ -151,7 +151,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // judge returns the slug of the problem if a request must be rejected, or "". If the connection has a gate, judge
-// returns the gate's result and restores a target that the gate replaced. Otherwise, it checks the request itself.
+// returns the gate's result and restores a target that the gate replaced. Otherwise, judge checks the request itself.
 func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()

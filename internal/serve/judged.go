@@ -9,9 +9,10 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener must be
-// Gated. A request that the gate rejects gets the status of its problem; next serves all other requests. Every response
-// has Cache-Control: no-store and X-Content-Type-Options: nosniff. Without a gate, the handler responds with 500.
+// Judged returns a handler for addresses that serve no site, such as the addresses for redirects and metrics. Their
+// listeners must be returned by Gated. A request that the gate rejects gets the status of its problem; next serves all
+// other requests. Every response has Cache-Control: no-store and X-Content-Type-Options: nosniff. Without a gate, the
+// handler responds with 500.
 func Judged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()

@@ -70,7 +70,7 @@ type Connection struct {
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is the number of bytes charged to the Memory.
+	// cost is the number of bytes that the connection has charged to the Memory.
 	cost int64
 	// gone reports whether charging has stopped, because the connection is closed or leaving.
 	gone     bool
@@ -85,7 +85,7 @@ type Connection struct {
 	backlog int64
 	// writing is the number of writes in progress.
 	writing int
-	// works reports whether the write that began last uses the buffers of one of our engines.
+	// works reports whether the most recently begun write uses the buffers of one of our engines.
 	works bool
 	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
 	open int64
@@ -147,8 +147,8 @@ func (c *Connection) Write(p []byte) (int, error) {
 // WriteStep is the maximum number of bytes per write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing records that a response starts waiting for its client or, if begins is false, stops waiting. works reports
-// whether the response uses the buffers of one of our engines.
+// Writing records that a response starts waiting for its client. If begins is false, Writing records that a response
+// stops waiting. works reports whether the response uses the buffers of one of our engines.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -180,7 +180,7 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// Speaks sets the protocol of a connection and clears its backlog.
+// Speaks sets the protocol of a connection and clears the connection's backlog.
 func (c *Connection) Speaks(p Protocol) {
 	if c == nil {
 		return
@@ -231,7 +231,7 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle charges the change in the connection's cost. The caller must hold c.mu, which settle releases.
+// settle charges the change in the connection's cost to the Memory. The caller must hold c.mu, which settle releases.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {

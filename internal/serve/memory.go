@@ -210,26 +210,26 @@ const (
 const (
 	// largeCost is above the cost of any HTTP/1 connection.
 	largeCost = 128 << 10
-	// stillTime is the time without a transfer after which an expensive connection counts as large, and the time after
-	// which an incomplete header section counts as unfinished.
+	// stillTime is the time without a transfer after which an expensive connection is large, and the time after which
+	// an incomplete header section is unfinished.
 	stillTime = time.Second
 	// restTime is the time without a transfer after which a connection is at rest; see rests.
 	restTime = 100 * time.Millisecond
-	// stallTime is the time without a transfer after which a response counts as stalled.
+	// stallTime is the time without a transfer after which a response is stalled.
 	stallTime = 3 * time.Second
-	// alike is the maximum difference between costs that count as equal.
+	// alike is the unit in which costs are compared, so that small differences have no effect.
 	alike = 8 << 10
-	// greed is the multiple of its share that a connection may cost.
+	// greed is the maximum cost of a connection as a multiple of the connection's share of the limit.
 	greed = 4
-	// relief is the divisor of the limit for the amount that relieve frees below the limit, so that the next connection
+	// relief determines how far relieve reduces the cost: to 1/relief below the limit, so that the next connection
 	// doesn't start another search.
 	relief = 16
-	// kept is the divisor of the limit for the amount reserved for idle connections.
+	// kept determines the amount reserved for idle connections: 1/kept of the limit.
 	kept = 4
 )
 
 // judged returns c as a candidate with its current order. share is the limit divided by the number of connections.
-// stays is false if c is already leaving.
+// stays is false if c is already closed or leaving.
 func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -284,8 +284,8 @@ func (a candidate) rests() int {
 
 // relieve closes connections in the order of candidate.before until the total cost is 1/relief below the limit. It
 // closes connections with a moving response last, and only until the total is within the limit. It keeps idle
-// connections with a combined cost of up to a quarter of the limit, because closing them would free almost no memory if
-// other connections use most of it.
+// connections with a combined cost of up to 1/kept of the limit, because closing these connections would free almost no
+// memory if other connections use most of the memory.
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()
@@ -361,7 +361,8 @@ type sparing struct {
 	n    int64
 }
 
-// say adds n events. It reports whether to log now, and the number of events to log.
+// say adds n events. It returns the number of events to log and true if the message may be logged now. Otherwise, it
+// returns 0 and false.
 func (s *sparing) say(now time.Time, n int64) (int64, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

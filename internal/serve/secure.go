@@ -18,8 +18,8 @@ import (
 )
 
 // Secured returns a listener for HTTP/1 over TLS, whose connections are *tls.Conn over *socket.Wire. If config offers
-// HTTP/2, connections that negotiate HTTP/2 are passed to take instead. Otherwise, take may be nil. An unencrypted
-// request gets a problem response. Closing the listener closes l.
+// HTTP/2, the listener passes connections that negotiate HTTP/2 to take instead of returning them. Otherwise, take may
+// be nil. An unencrypted request gets a problem response. Closing the listener closes l.
 func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
 		Listener: l, config: config, handler: handler, log: log, take: take,
@@ -40,7 +40,7 @@ type secured struct {
 	once     sync.Once
 }
 
-// accepted contains the results of one call to Accept.
+// accepted contains the result of one call to Accept.
 type accepted struct {
 	conn net.Conn
 	err  error

@@ -18,8 +18,8 @@ func IsToken(s string) bool {
 }
 
 // IsTarget reports whether s is not empty and contains no spaces or control characters. It also accepts bytes that RFC
-// 3986 doesn't allow, such as a backslash or a non-ASCII byte. They do no harm, because no resource has a path with
-// such a byte.
+// 3986 doesn't allow, such as a backslash or a non-ASCII byte. Such bytes do no harm, because no resource's path
+// contains them.
 func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {
@@ -142,8 +142,8 @@ func IsOWS(c byte) bool {
 	return c == ' ' || c == '\t'
 }
 
-// EqualFold reports whether s equals lower, which must be in lower case, ignoring the case of ASCII letters.
-// strings.EqualFold would match the Kelvin sign with a k.
+// EqualFold reports whether s equals lower, which must be in lower case, ignoring the case of ASCII letters. Unlike
+// EqualFold, strings.EqualFold treats the Kelvin sign as equal to a k.
 func EqualFold(s, lower string) bool {
 	if len(s) != len(lower) {
 		return false

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is a connection of the fast engine. If its socket has a descriptor, it holds no buffer while it is idle.
+// conn is a connection of the fast engine. If the socket has a descriptor, an idle connection holds no buffer.
 type conn struct {
 	server *Server
 	// accepted is the listener's connection, which handOver passes to net/http. It is a *tls.Conn, or the connection
@@ -45,12 +45,12 @@ type conn struct {
 	// answered reports whether the connection has responded to a request.
 	answered bool
 	// handed reports whether the connection was passed to net/http. free reports whether a drain must not set the
-	// connection's deadline, because net/http gets the connection. The server's mutex guards free.
+	// connection's deadline, because the connection is being passed to net/http. The server's mutex guards free.
 	handed, free bool
 }
 
-// work contains a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
-// responses.
+// work contains a connection's buffers. The connection takes a work from a pool when bytes arrive, and returns it after
+// the responses.
 type work struct {
 	head head
 	// in[start:end] contains the bytes to which the connection hasn't responded yet.
@@ -77,7 +77,7 @@ func newWork() any {
 
 // newConn returns the conn for a connection that the listener has accepted.
 func newConn(s *Server, accepted net.Conn) *conn {
-	// A new account is waiting for a header section, as if Moved had reported a byte of it.
+	// A new account is waiting for a header section, as if Moved had reported one byte of that section.
 	c := &conn{server: s, accepted: accepted, account: serve.ConnectionOf(accepted), held: 1}
 	speaks := serve.Fast
 	if secure, ok := accepted.(*tls.Conn); ok {
@@ -112,8 +112,8 @@ func (c *conn) serve() {
 	}
 }
 
-// converse reads requests and responds to them until a turn ends in a state other than idle, which converse returns, or
-// until reading fails.
+// converse reads requests and responds to them until a turn ends in a state other than idle or reading fails. It
+// returns that state, or broken and the read error.
 func (c *conn) converse() (state, error) {
 	if c.wire.HasDescriptor() {
 		return c.converseRaw()
@@ -246,8 +246,8 @@ func (c *conn) after(s state) state {
 	return s
 }
 
-// answer decides the response to the request in c.work and appends it to the output. It must not retain any part of the
-// request, because its strings share the read buffer's memory.
+// answer decides the response to the request in c.work and appends it to the output. answer must not retain any part of
+// the request, because the request's strings share the read buffer's memory.
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"

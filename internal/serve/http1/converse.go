@@ -8,8 +8,8 @@ import (
 )
 
 // converseRaw is like converse, but uses the connection's descriptor. The net package only waits for the client and
-// keeps the descriptor open. Bypassing it saves its locks and bookkeeping for each read and write, and the connection
-// needs buffers only when bytes have arrived.
+// keeps the descriptor open. Bypassing the net package saves the cost of its locks and bookkeeping for each read and
+// write, and the connection needs buffers only when bytes have arrived.
 func (c *conn) converseRaw() (s state, err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		s, err = c.takeTurns()

@@ -4,8 +4,8 @@
 // It responds only to plain requests: HTTP/1.1 with GET, HEAD, or OPTIONS, a target in origin form, one Host, no body,
 // and no field that changes the protocol, within limits of size and number of fields. For any other request, it passes
 // the connection to net/http, with all unprocessed bytes, so a single implementation handles unusual and hostile
-// messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
-// responses match the responses of serve.Handler with net/http, field for field.
+// messages. net/http then serves the connection until the connection ends. With TLS, the listener returns connections
+// after the handshake. The responses match the responses of serve.Handler with net/http, field for field.
 //
 // Responding allocates no memory. On Unix, an idle connection holds no buffer. The time limits are the same as for the
 // net/http server. Both engines share one site, one allowance, and one observer. A panic ends only its connection.
@@ -54,8 +54,8 @@ type Server struct {
 	drained chan struct{}
 }
 
-// New returns a server. fallback serves requests that aren't plain. It must use the same handler, and its time limits
-// apply to both engines. fields are added to every response and must match the fields that fallback's handler adds.
+// New returns a server. fallback serves requests that aren't plain. It must use the same handler, and both engines use
+// its time limits. fields are added to every response and must match the fields that fallback's handler adds.
 func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field, log *slog.Logger) *Server {
 	var lines []byte
 	for _, f := range fields {
@@ -144,12 +144,12 @@ func (s *Server) handOver(c net.Conn) {
 	s.handovers.give(c)
 }
 
-// grace is how long a connection may continue to wait for a request after the drain has begun. This way, a request in
-// transit isn't lost: its response announces that the connection will close.
+// grace is how long a connection may continue to wait for a request after the drain has begun, so that a request in
+// transit isn't lost. The response to such a request announces that the connection will close.
 const grace = 200 * time.Millisecond
 
-// drain waits at most within for the connections of both engines to end. Then it closes the remaining connections and
-// returns an error.
+// drain waits at most within for the connections of both engines to end. When that time is over, it closes the
+// remaining connections and returns an error.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -15,7 +15,7 @@ const (
 	incomplete verdict = iota
 	// plain means that the bytes begin with a complete plain request.
 	plain
-	// foreign means that the bytes begin with any other request, which is left to net/http.
+	// foreign means that the bytes begin with a request that isn't plain. net/http handles it.
 	foreign
 )
 
@@ -265,13 +265,14 @@ func (h *head) first(f fieldSet) bool {
 	return true
 }
 
-// take stores value in to. It returns false if f is repeated: such a request goes to net/http, which joins the lines.
+// take stores value in to. It returns false if the field f is repeated, because net/http must join the field's lines.
 func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
 }
 
-// firstValue stores the first nonempty value of a field that no response depends on. It always returns true.
+// firstValue stores the first nonempty value of a field that no response depends on. It always returns true because
+// such a field may be repeated.
 func firstValue(to *string, value []byte) bool {
 	if *to == "" {
 		*to = view(value)

@@ -108,8 +108,8 @@ func (c *conn) answer(id uint32, ended bool) error {
 	return c.sent(&c.streams.all[len(c.streams.all)-1])
 }
 
-// roomForHead is the minimum number of free bytes in the output before a header section is appended. If there are
-// fewer, the output is written first. Most header sections are shorter.
+// roomForHead is the number of free bytes that the output must have before a header section is appended. If there are
+// fewer, the output is written first. Most header sections are smaller than roomForHead.
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,
@@ -130,7 +130,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w.out = b
 	length := len(b) - at - frameHead
 	if length > maxFrame {
-		// The Location of a redirect may repeat a long query.
+		// The block can be this long because the Location of a redirect may repeat a long query.
 		block := append([]byte(nil), b[at+frameHead:]...)
 		w.out = b[:at]
 		return c.writeLong(block, id, fl)

@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is an HTTP/2 connection. If its socket has a descriptor, it holds no buffer while it is idle.
+// conn is an HTTP/2 connection. If the socket has a descriptor, an idle connection holds no buffer.
 type conn struct {
 	server *Server
 	secure sealed
@@ -36,17 +36,17 @@ type conn struct {
 	work *work
 	// partial is the start of a frame that hasn't arrived completely.
 	partial []byte
-	// unsettled reports whether the connection has read bytes since the last settle.
+	// unsettled reports whether the connection has read bytes since the most recent call of settle.
 	unsettled bool
 	// now is the time when bytes were last received or sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the time since which the
-	// connection has been waiting for the rest of a frame or header block, or for the client's first SETTINGS. It is
-	// zero if the connection isn't waiting for any of them.
+	// rested is the time at which the most recent request arrived or stream ended. lateSince is the time since which
+	// the connection has been waiting for the rest of a frame or header block, or for the client's first SETTINGS.
+	// lateSince is zero if the connection isn't waiting for any of these.
 	rested, lateSince time.Time
 
-	// begun reports whether the client's preface has arrived, and settings reports whether its first SETTINGS has
-	// arrived.
+	// begun reports whether the client's preface has arrived, and settings reports whether the client's first SETTINGS
+	// has arrived.
 	begun, settings bool
 	decoder         *hpack.Decoder
 	// block is an incomplete header block.
@@ -66,7 +66,7 @@ type conn struct {
 	credited time.Time
 
 	leaving leaving
-	// graceEnds is the time by which a client must know that the connection will end.
+	// graceEnds is the time after which the server assumes that the client has received the first GOAWAY.
 	graceEnds time.Time
 }
 
@@ -76,8 +76,8 @@ type sealed interface {
 	CloseWrite() error
 }
 
-// work contains a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
-// responses.
+// work contains a connection's buffers. The connection takes a work from a pool when bytes arrive, and returns it after
+// the responses.
 type work struct {
 	head head
 	// in[start:end] contains the unprocessed bytes.
@@ -88,7 +88,7 @@ type work struct {
 }
 
 const (
-	// inSize has room for the largest frame.
+	// inSize is the size of the input buffer in bytes. The buffer has room for the largest frame.
 	inSize = 18 << 10
 	// outSize is the number of bytes collected for one write: two TLS records.
 	outSize = 2 * 16 << 10
@@ -255,7 +255,7 @@ func (c *conn) settle() error {
 	return nil
 }
 
-// release returns the buffers to the pool. It keeps a copy of an incomplete frame.
+// release returns the buffers to the pool. It stores a copy of an incomplete frame in c.partial.
 func (c *conn) release() {
 	w := c.work
 	if w == nil {
@@ -288,7 +288,7 @@ func (c *conn) flush() error {
 	return nil
 }
 
-// put appends p to the output and writes the output whenever it is full.
+// put appends p to the output and flushes the output whenever it is full.
 func (c *conn) put(p []byte) error {
 	w := c.work
 	for {

@@ -5,7 +5,7 @@ package http2
 // creditStep, which corresponds to less than a hundredth of a processor.
 const (
 	firstCredit, mostCredit = 1000, 10_000
-	// creditStep is the time that earns a point, in nanoseconds.
+	// creditStep is the time in which a connection earns a point, in nanoseconds.
 	creditStep = 10_000_000
 	// answerCredit is the credit for a request whose header list is within the limit. Decoding its block costs
 	// blockCost.
@@ -19,9 +19,11 @@ const (
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128
-	// fieldsPerPoint and listPerPoint are the number of fields and the number of bytes of fields decoded for one point.
+	// fieldsPerPoint is the number of fields, and listPerPoint the number of bytes of fields, whose decoding costs one
+	// point.
 	fieldsPerPoint, listPerPoint = 8, 512
-	// streamsPerPoint is the number of waiting streams that are visited, or given new windows, for one point.
+	// streamsPerPoint is the number of waiting streams that the server visits, or whose windows it changes, for one
+	// point.
 	streamsPerPoint = 8
 )
 

@@ -2,9 +2,9 @@
 // from package serve, and writes the responses.
 //
 // It handles every HTTP/2 request itself, because net/http can't take over a connection that has started. A malformed
-// request gets the same problem response as from the other engines, then its stream is reset. If a client violates a
-// rule of the connection, the engine closes the connection with GOAWAY. Another engine serves clients that choose
-// HTTP/1.1.
+// request gets the same problem response as from the other engines, then its stream is reset. If a client causes a
+// connection error (RFC 9113 §5.4.1), the engine closes the connection with GOAWAY. Another engine serves clients that
+// choose HTTP/1.1.
 //
 // On Unix, an idle connection holds no buffer. A waiting stream stores only its position in a shared body. Each
 // connection has one goroutine, which stops reading while the client doesn't accept data. The engine closes a
@@ -126,7 +126,8 @@ func (s *Server) forget(c *conn) {
 	}
 }
 
-// drain waits at most within for all connections to end. Then it closes the remaining connections and returns an error.
+// drain waits at most within for all connections to end. When that time is over, it closes the remaining connections
+// and returns an error.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -46,7 +46,8 @@ func (c code) Error() string {
 	return "other"
 }
 
-// isCode reports whether a connection ended because its client broke a rule or flooded the server.
+// isCode reports whether err wraps an error code, which means that the client violated the protocol or flooded the
+// server.
 func isCode(err error) bool {
 	var code code
 	return errors.As(err, &code)
@@ -56,11 +57,12 @@ func isCode(err error) bool {
 var (
 	// errBroken means that the client no longer accepts responses.
 	errBroken = errors.New("broken")
-	// errLate means that the client started a frame or header block but didn't complete it in time.
+	// errLate means that the client didn't complete a frame or header block, or didn't send its first SETTINGS, in
+	// time.
 	errLate = errors.New("late")
 	// errIdle means that the client sent no request within the idle timeout.
 	errIdle = errors.New("idle")
-	// errLeft means that the last stream has ended and the client knows that it was the last.
+	// errLeft means that the last stream of a draining connection has ended and the server has sent the final GOAWAY.
 	errLeft = errors.New("left")
 )
 
@@ -107,8 +109,8 @@ func (c *conn) leave() error {
 }
 
 // afterLast reports whether stream is above the last stream number in the final GOAWAY. The client may not know yet
-// that the server ignores the stream (§6.8). Its header blocks are decoded nevertheless, and its DATA counts toward the
-// window.
+// that the server ignores the stream (§6.8). The server nevertheless decodes the stream's header blocks and counts its
+// DATA toward the connection's window.
 func (c *conn) afterLast(stream uint32) bool { return c.leaving == left && stream > c.streams.last }
 
 func (c *conn) writeGoAway(last uint32, code code) error {

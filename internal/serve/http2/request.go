@@ -27,12 +27,12 @@ type head struct {
 	// seen is the set of pseudo-header fields received. It also contains Host.
 	seen pseudo
 	// regular reports whether a field other than a pseudo-header field has arrived. trailers reports whether the fields
-	// follow a body. If so, they are checked but have no effect on the response.
+	// follow a body. Trailers are checked but have no effect on the response.
 	regular, trailers bool
 	// fields is the number of all fields. size is their size as defined for maxHeaderList.
 	fields, size        int
 	malformed, tooLarge bool
-	// expects is the number of Expect fields, and expect is the value of the first nonempty one.
+	// expects is the number of Expect fields, and expect is the value of the first nonempty Expect field.
 	expects int
 	expect  string
 	// length is the Content-Length, or -1 if absent.
@@ -181,9 +181,9 @@ func (h *head) judge(ended bool) (slug string) {
 	return ""
 }
 
-// complete reports whether the pseudo-header fields form a request (§8.3.1). CONNECT has only :method and :authority
-// (§8.5). Other methods need :method, :scheme, :path, and :authority or Host. If a request has both :authority and
-// Host, they must agree.
+// complete reports whether the pseudo-header fields form a valid request (§8.3.1). CONNECT has only :method and
+// :authority (§8.5). Other methods need :method, :scheme, :path, and :authority or Host. If a request has both
+// :authority and Host, they must agree.
 func (h *head) complete() bool {
 	authority := h.authority
 	if h.seen&pseudoAuthority == 0 {

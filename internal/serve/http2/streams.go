@@ -49,8 +49,8 @@ type streams struct {
 	overAt int
 }
 
-// closed identifies a closed stream. reset reports whether the server reset the stream. If so, frames from the client
-// may still arrive.
+// closed identifies a closed stream. reset reports whether the server reset the stream. After a reset, frames from the
+// client may still arrive.
 type closed struct {
 	id    uint32
 	reset bool
@@ -61,8 +61,8 @@ const (
 	maxStreams = 100
 	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow is their maximum size (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is the number of bytes of a request's body to skip before its stream is reset, because no resource
-	// accepts a body. mostBody is below the stream's window, which the server never extends.
+	// mostBody is the number of bytes of a request's body that the server skips before it resets the stream. No
+	// resource accepts a body. mostBody is below the stream's window, which the server never extends.
 	mostBody = 48 << 10
 	// leastStep is the number of bytes of a response that a client must accept within the write timeout.
 	leastStep = 16 << 10
@@ -102,7 +102,7 @@ func (s *streams) close(id uint32, reset bool) {
 	}
 }
 
-// wasClosed reports whether a stream was closed recently, and whether the server reset it.
+// wasClosed reports whether a stream is among the most recently closed streams, and whether the server reset it.
 func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	for _, c := range s.over {
 		if c.id == id {
@@ -165,7 +165,7 @@ func (s *streams) expire(c *conn) {
 	}
 }
 
-// sendRound is the number of bytes to send from waiting bodies before checking for more input.
+// sendRound is the approximate number of bytes to send from waiting bodies before checking for more input.
 const sendRound = 64 << 10
 
 // sendWaiting sends data from the waiting streams, one frame from each in turn, until no stream can send or about

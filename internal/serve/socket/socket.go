@@ -1,8 +1,8 @@
 //go:build unix
 
 // Package socket lets the engines read and write sockets by their descriptors, without blocking. The net package only
-// waits for the client and keeps the descriptor open. Bypassing it saves its locks and bookkeeping for each call, and a
-// connection needs buffers only when bytes have arrived.
+// waits for the client and keeps the descriptor open. Bypassing the net package saves the cost of its locks and
+// bookkeeping for each call, and a connection needs buffers only when bytes have arrived.
 package socket
 
 import "syscall"

@@ -11,9 +11,9 @@ import (
 type Account interface{ Writing(begins, works bool) }
 
 // Wire is the connection that the engines, or crypto/tls on their behalf, read from and write to. Initially, a Wire
-// behaves like the accepted connection. After Direct, it bypasses the account and notifies the account only of waiting
-// writes. While Turns provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting
-// connection holds no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
+// behaves like the accepted connection. After Direct, reads and writes bypass the account, which is notified only of
+// waiting writes. While Turns provides the descriptor, they also bypass the net package. Read then never blocks, so a
+// waiting connection holds no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
 type Wire struct {
 	// Conn is the accepted connection.
 	net.Conn
@@ -27,7 +27,7 @@ type Wire struct {
 	direct bool
 	// fd is the descriptor while Turns provides it, otherwise -1.
 	fd int
-	// empty reports whether all available input was read, so that the next Read doesn't call the system.
+	// empty reports whether all available input was read. If so, the next Read doesn't call the system.
 	empty bool
 }
 
