@@ -20,7 +20,7 @@ type headed struct {
 	// renamed reports whether net/http receives "/" instead of the target, either because net/url can't parse the
 	// target or because it has absolute or authority form.
 	renamed bool
-	// targetAt and targetEnd are the start and end of the target in the request line.
+	// targetAt and targetEnd are the offsets of the target's start and end in the request line.
 	targetAt, targetEnd int
 	// body reports whether a body follows the header section.
 	body bool

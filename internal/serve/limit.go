@@ -126,7 +126,7 @@ func (c *Connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes p. While it runs, the connection counts as sending a response.
+// Write writes p. During the call, Memory treats the connection as sending a response.
 func (c *Connection) Write(p []byte) (int, error) {
 	c.Writing(true, false)
 	written := 0

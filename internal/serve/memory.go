@@ -219,7 +219,7 @@ const (
 	stallTime = 3 * time.Second
 	// alike is the unit in which costs are compared, so that small differences have no effect.
 	alike = 8 << 10
-	// greed is the maximum cost of a connection as a multiple of the connection's share of the limit.
+	// greed is the multiple of its share of the limit above which an expensive connection is greedy.
 	greed = 4
 	// relief determines how far relieve reduces the cost: to 1/relief below the limit, so that the next connection
 	// doesn't start another search.

@@ -38,8 +38,8 @@ func probeAnswer(status int, body string) decide.Answer {
 	)
 }
 
-// answer returns the response to a probe, and reports whether the request is a probe: a GET or HEAD request for one of
-// the two paths. The site responds to other methods.
+// answer returns the response to a probe, and reports whether the request is a probe: a GET or HEAD request for
+// /healthz or /readyz. The site responds to other methods.
 func (p *probes) answer(r *decide.Request) (decide.Answer, bool) {
 	if p == nil || r.Path != healthPath && r.Path != readyPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return decide.Answer{}, false

@@ -6,7 +6,7 @@ const stride = Width / 2
 // canvas is an image whose pixels are levels, from 0 for the background to levels-1 for the text.
 type canvas struct {
 	pixels [Height * stride]byte
-	// The changed rows are the rows from first up to but not including last.
+	// The rows from first up to but not including last have changed since the previous reset.
 	first, last int
 }
 
@@ -18,8 +18,8 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset makes c equal to the image to. The two must differ only in the rows of c that have changed since the previous
-// reset.
+// reset makes c equal to the image to. The two images may differ only in the rows of c that have changed since the
+// previous reset.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0

@@ -29,7 +29,7 @@ const (
 	Height = 630
 )
 
-// version is part of every key. Increase it whenever the drawn images change.
+// version is part of every key. Increase version whenever the drawn images change.
 const version = 2
 
 // Style contains the properties shared by all images of a site.

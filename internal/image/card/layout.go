@@ -16,7 +16,7 @@ const (
 	textWidth = Width - 2*margin
 	// The lines of the title are centered between these rows.
 	titleTop, titleBottom = 166, 508
-	// Almost all accents and descenders are within these rows.
+	// Titles rarely change other rows, because almost all accents and descenders are within these rows.
 	titleRows, titleRowsEnd = 140, ruleTop - 2
 	// The baseline of the site's name, which follows the mark. The host is at the bottom.
 	nameLine, nameSize, nameLeft = 110, 40, margin + 58

@@ -49,7 +49,7 @@ type Info struct {
 	orientation int
 	// memory is the approximate number of bytes per pixel during decoding.
 	memory int64
-	// color contains the parts of the file that define its colors.
+	// color contains the parts of the file that define the image's color space.
 	color []byte
 }
 

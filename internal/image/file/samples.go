@@ -105,7 +105,8 @@ func narrowed(v uint16) byte {
 	return byte((uint32(v)*0xff + 0x7fff) / 0xffff)
 }
 
-// turn applies an EXIF orientation to stored samples: 2 to 4 mirror or rotate by 180 degrees, 5 to 8 exchange the axes.
+// turn applies an EXIF orientation to stored samples. Orientations 2 to 4 mirror the image or rotate it by 180 degrees.
+// Orientations 5 to 8 exchange the axes.
 func turn(pixels []byte, width, height, channels, orientation int) []byte {
 	if orientation <= 1 {
 		return pixels

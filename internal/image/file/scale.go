@@ -68,8 +68,8 @@ type rows struct {
 	width, height, channels int
 	// read fills into with the row at y.
 	read func(y int, into []uint16)
-	// plane returns the row at y of an image with one 8-bit channel, for which read is nil. It is nil for other images.
-	// A sample v equals 0x101·v in 16 bits.
+	// plane returns the row at y of an image with one 8-bit channel, for which read is nil. plane is nil for other
+	// images. An 8-bit sample v corresponds to the 16-bit sample 0x101·v.
 	plane func(y int) []byte
 }
 

@@ -142,7 +142,7 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	case name == "attributename" && isHandler(strings.ToLower(strings.TrimSpace(a.Value))):
 		s.add(a.Name.Local, "an animation of %s, which runs code; remove it", strings.TrimSpace(a.Value))
 	case runsCode(a.Value):
-		s.add(a.Name.Local, "an address that runs code in the attribute %s; remove it", a.Name.Local)
+		s.add(a.Name.Local, "a URL that runs code in the attribute %s; remove it", a.Name.Local)
 	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
 		s.add(a.Name.Local, "an embedded document in the attribute %s; remove it", a.Name.Local)
 	}

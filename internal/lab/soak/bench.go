@@ -91,7 +91,7 @@ func flip(name string) error {
 	return os.WriteFile(name, data, 0o666)
 }
 
-// times scales a count, to at least one.
+// times returns n scaled by b.Scale, but at least 1.
 func (b *Bench) times(n int) int { return max(1, int(float64(n)*b.Scale)) }
 
 // writeCertificate writes a self-signed certificate for 127.0.0.1 and its key.

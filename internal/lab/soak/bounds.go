@@ -50,7 +50,7 @@ func (s *server) underLoad(ctx context.Context, r *Result, do func() error) erro
 	return errors.Join(err, l.add(r), s.within(bound))
 }
 
-// dialAll opens n connections. If one fails, dialAll closes the others and returns an error.
+// dialAll opens n connections. If it can't open a connection, it closes the opened connections and returns an error.
 func (s *server) dialAll(n int, r *Result) ([]*connection, error) {
 	all := make([]*connection, n)
 	err := each(n, 64, func(i int) (err error) {

@@ -11,7 +11,7 @@ type Member struct {
 	Name string
 	// Parameters is the part after the first semicolon, including the weight.
 	Parameters string
-	// Weight is in thousandths, 0 to 1000.
+	// Weight is the weight in thousandths, from 0 to 1000.
 	Weight int
 }
 

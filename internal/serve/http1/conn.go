@@ -113,7 +113,7 @@ func (c *conn) serve() {
 }
 
 // converse reads requests and responds to them until a turn ends in a state other than idle or reading fails. It
-// returns that state, or broken and the read error.
+// returns that state or the read error.
 func (c *conn) converse() (state, error) {
 	if c.wire.HasDescriptor() {
 		return c.converseRaw()
@@ -181,7 +181,7 @@ type state uint8
 const (
 	// idle means that all complete requests got their responses. c.partial may contain the start of another request.
 	idle state = iota
-	// closing means that the last response was sent.
+	// closing means that the last response of the connection was sent.
 	closing
 	// handing means that net/http must continue with the bytes in c.partial.
 	handing

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// handover is a listener that passes connections from the fast engine to a server of net/http.
+// handover is a listener that passes connections from the fast engine to a net/http server.
 type handover struct {
 	addr   net.Addr
 	conns  chan net.Conn

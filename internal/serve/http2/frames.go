@@ -35,8 +35,8 @@ const (
 const (
 	preface   = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 	frameHead = 9
-	// maxFrame is the maximum payload to read and write, in bytes. It is the size that every endpoint must accept (RFC
-	// 9113 §4.2).
+	// maxFrame is the maximum size of a frame's payload in either direction, in bytes. Every endpoint must accept
+	// frames of this size (RFC 9113 §4.2).
 	maxFrame = 16 << 10
 	// tableSize is the default of SETTINGS_HEADER_TABLE_SIZE (§6.5.2).
 	tableSize = 4 << 10

@@ -34,14 +34,14 @@ type stream struct {
 // streams contains a connection's waiting streams, ordered by number.
 type streams struct {
 	all []stream
-	// next is one more than the number of the stream that sent data last.
+	// next is one more than the number of the stream that most recently sent data.
 	next uint32
 	// last is the highest stream number received.
 	last uint32
 	// window is the number of bytes that the client lets us send on all streams combined, and initial is the initial
 	// window of a new stream.
 	window, initial int64
-	// given is the number of bytes that the client may still send on the connection.
+	// given is the number of bytes of DATA that the client may still send on all streams combined.
 	given int64
 	// over contains the most recently closed streams.
 	over [16]closed

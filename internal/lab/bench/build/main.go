@@ -69,8 +69,8 @@ func run(ctx context.Context) error {
 		}
 	}
 	only := flag.String("parts", strings.Join(usually, ","), "the parts to measure, separated by commas; flat, photos, and scale are measured only if listed")
-	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for the default of each comparison")
-	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, 100,000 for flat, up to 200,000 for scale, and 500 photographs for photos")
+	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for a separate default for each comparison")
+	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the site that each part builds; 0 for the default sizes: 1,000 and 10,000; 50,000 for growth; 100,000 for flat; up to 200,000 for scale; and 500 photographs for photos")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
@@ -113,7 +113,7 @@ func writeCorpus(dir string, posts int) error {
 	return nil
 }
 
-// machine describes the machine and the measured versions on one line.
+// machine returns one line that describes the machine and the measured versions.
 func (s *suite) machine(ctx context.Context) string {
 	versions := []string{paired.Said(ctx, s.vitrineProgram, "version")}
 	if s.hugoProgram != "" {

@@ -44,7 +44,7 @@ type waiting struct {
 	posts      int
 }
 
-// program runs vitrine with home as the home folder.
+// program runs vitrine with home as the home folder and returns the cost of the run.
 func (w *waiting) program(ctx context.Context, home string, arguments ...string) (paired.Sample, error) {
 	cmd := exec.CommandContext(ctx, w.vitrineProgram, arguments...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Machine describes the machine, dir's file system, and the measured versions on one line.
+// Machine returns one line that describes the machine, dir's file system, and the measured versions.
 func Machine(ctx context.Context, dir string, versions ...string) string {
 	var kilobytes float64
 	_, _ = fmt.Sscan(field("/proc/meminfo", "MemTotal"), &kilobytes)

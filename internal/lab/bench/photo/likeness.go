@@ -19,8 +19,8 @@ type Likeness struct {
 	PSNR, SSIM float64
 }
 
-// Brightness returns the luma plane of a JPEG or a lossy WebP, in JPEG's range of levels. It returns an error for other
-// images.
+// Brightness returns the luma plane of a color JPEG or a lossy WebP, in JPEG's range of levels. It returns an error for
+// any other image.
 func Brightness(data []byte) (*image.Gray, error) {
 	read := jpeg.Decode
 	isWebP := bytes.HasPrefix(data, []byte("RIFF"))
