@@ -69,7 +69,7 @@ func run(ctx context.Context) error {
 		}
 	}
 	only := flag.String("parts", strings.Join(usually, ","), "the parts to measure, separated by commas; flat, photos, and scale are measured only if listed")
-	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for a separate default for each comparison")
+	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for defaults that differ by comparison")
 	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the site that each part builds; 0 for the default sizes: 1,000 and 10,000; 50,000 for growth; 100,000 for flat; up to 200,000 for scale; and 500 photographs for photos")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
 	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
