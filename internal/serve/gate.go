@@ -26,7 +26,7 @@ type Gate struct {
 	// buf contains the received bytes that haven't been passed on yet.
 	buf []byte
 	// ready is the number of bytes at the start of buf that may be passed on. The next header section starts after
-	// them. searched is the number of bytes of that section known not to contain its final empty line.
+	// these bytes. searched is the number of bytes of that section known not to contain its final empty line.
 	ready, searched int
 	// open reports whether all further bytes are passed on unchecked because a body follows. The handler then closes
 	// the connection, so net/http reads no request after the body.

@@ -18,7 +18,7 @@ type headed struct {
 	// if unknown or if the target is an authority.
 	request decide.Request
 	// renamed reports whether net/http receives "/" instead of the target, either because net/url can't parse the
-	// target or because it has absolute or authority form.
+	// target or because the target has absolute or authority form.
 	renamed bool
 	// targetAt and targetEnd are the offsets of the target's start and end in the request line.
 	targetAt, targetEnd int

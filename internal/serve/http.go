@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Handler is the net/http engine. Swap replaces the site that it serves. Other engines get their responses from Answer,
-// so all engines share one site, one allowance, and one observer.
+// Handler is the net/http engine. Swap replaces the site that the Handler serves. Other engines get their responses
+// from Answer, so all engines share one site, one allowance, and one observer.
 type Handler struct {
 	site      atomic.Pointer[decide.Site]
 	allowance *decide.Allowance

@@ -33,8 +33,8 @@ type Memory struct {
 	candidates []candidate
 }
 
-// NewMemory returns a Memory that limits the total cost to most, in bytes. If most is below 1, it counts costs but
-// doesn't limit them.
+// NewMemory returns a Memory that limits the total cost to most, in bytes. If most is below 1, the Memory tracks costs
+// but doesn't limit them.
 func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
@@ -110,7 +110,7 @@ func (c *Connection) costs() int64 {
 	return cost
 }
 
-// add wraps conn, a connection accepted by l, and starts counting its cost.
+// add wraps conn, a connection accepted by l, and starts to track its cost.
 func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	now := time.Now()
 	c := &Connection{Conn: conn, listener: l, waits: true, headSince: now, moved: now}
@@ -182,8 +182,8 @@ type candidate struct {
 	order order
 	// cost is in bytes. held is the cost beyond the base cost of the protocol, in units of alike.
 	cost, held int64
-	// since is the time since the last transfer or, for an unfinished connection, since the start of its header section
-	// or handshake.
+	// since is the time since the most recent transfer or, for an unfinished connection, since the start of its header
+	// section or handshake.
 	since time.Duration
 	// reset reports whether to drop unsent data; see abort.
 	reset bool

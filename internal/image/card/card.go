@@ -110,8 +110,8 @@ func (m *Maker) Key(title string) uint64 {
 	return xxhash.Sum64(append(b, title...))
 }
 
-// PNG draws the image of a title. If the fonts don't cover the title, the image shows the site's name. If they don't
-// cover the name either, it shows the logo, or the theme's mark if there is no logo.
+// PNG draws the image of a title. If the fonts don't cover the title, the image shows the site's name. If the fonts
+// don't cover the name either, the image shows the logo, or the theme's mark if there is no logo.
 func (m *Maker) PNG(title string) []byte {
 	w := m.workers.Get().(*worker)
 	defer m.workers.Put(w)

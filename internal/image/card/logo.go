@@ -17,9 +17,9 @@ const (
 )
 
 // logoMask returns a logo in one color, as levels, with its bottom on the baseline. Pixels with the logo's median luma
-// get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil if
-// the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all transparent. A
-// pixel is opaque if its alpha is more than 127.
+// get the text color, and contrasting parts, such as characters on a badge, get the background color. logoMask returns
+// nil if the data isn't a PNG, if the logo has more than maxLogo pixels, or if its pixels are all opaque or all
+// transparent. A pixel is opaque if its alpha is more than 127.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {
@@ -57,7 +57,7 @@ func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 func luma(c color.NRGBA) int { return (213*int(c.R) + 715*int(c.G) + 72*int(c.B)) / 1000 }
 
 // shrunk converts a coverage from 0 to 255 to levels at the size of a logo. Each pixel of the result is the mean of the
-// source pixels that it covers. It doesn't enlarge a small logo.
+// source pixels that it covers. shrunk doesn't enlarge a small logo.
 func shrunk(coverage []int, width, height, mostWidth, mostHeight int) *mask {
 	w, h := width, height
 	if h > mostHeight {

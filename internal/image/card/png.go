@@ -266,7 +266,8 @@ func (z *deflater) literal(b byte) {
 }
 
 // differences writes the differences between row and above up to the first position at which they are equal. It returns
-// the number of bytes. It has the same effect as calling literal for each byte, but keeps the state in local variables.
+// the number of differences written. It has the same effect as calling literal for each difference, but is faster
+// because it keeps the state in local variables.
 func (z *deflater) differences(row, above []byte) (n int) {
 	if z.run > 0 {
 		z.flushRun()

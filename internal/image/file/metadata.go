@@ -153,8 +153,8 @@ func bareWebP(data []byte) []byte {
 	return out
 }
 
-// appendWebP appends the chunks that a decoder needs to out and reports whether they include an orientation. inFrame
-// reports whether chunks belong to a frame of an animation.
+// appendWebP appends the chunks that a decoder needs to out and reports whether these chunks include an orientation.
+// inFrame reports whether chunks belong to a frame of an animation.
 func appendWebP(out, chunks []byte, inFrame bool) (_ []byte, turned bool) {
 	for len(chunks) >= 8 {
 		body := uint64(binary.LittleEndian.Uint32(chunks[4:]))

@@ -20,8 +20,8 @@ const mostEncoded = 6_000_000
 // largest returns the width of the widest copies, in pixels.
 func largest() int { return slices.Max(Widths()) }
 
-// otherWidths returns the widths of copies in another format: the widths of copies in the image's own format, and the
-// width of the image itself, unless the image is wider than the widest copies.
+// otherWidths returns the widths of copies in another format: the widths of copies in the image's own format and,
+// unless the image is wider than the widest copies, the image's own width.
 func (i Info) otherWidths() []int {
 	widths := slices.DeleteFunc(Widths(), func(w int) bool { return w >= i.Width })
 	if i.Width <= largest() {

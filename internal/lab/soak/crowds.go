@@ -257,7 +257,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return err
 	}
 	r.Away = int64(closed)
-	// At full size, opening the connections may take a slow machine longer than their timeout.
+	// At full size on a slow machine, the first connections may time out before the last connections are open.
 	if closed == 0 && b.Scale < 1 {
 		return errors.New("the crowd did not reach the limit")
 	}

@@ -184,9 +184,9 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It returns false if the request is foreign because of the field: it announces a body, another
-// protocol, or an expectation, it repeats a field that a plain request may contain only once, or it is a Host or
-// Connection with an unusual value. Like serve.Handler, it ignores all other fields.
+// field records a field. It returns false if the field makes the request foreign: a field that announces a body,
+// another protocol, or an expectation; a repeated field that a plain request may contain only once; or a Host or
+// Connection field with an unusual value. Like serve.Handler, it ignores all other fields.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {

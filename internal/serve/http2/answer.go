@@ -109,7 +109,7 @@ func (c *conn) answer(id uint32, ended bool) error {
 }
 
 // roomForHead is the number of free bytes that the output must have before a header section is appended. If there are
-// fewer, the output is written first. Most header sections are smaller than roomForHead.
+// fewer free bytes, the output is written first. Most header sections are smaller than roomForHead.
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the fields of every response,
