@@ -281,7 +281,7 @@ func (g *Gate) limitHead(t time.Time) {
 	defer g.mu.Unlock()
 	if !t.Equal(g.headEnds) {
 		g.headEnds = t
-		_ = g.limit() // if it fails, the connection is closed and reads fail
+		_ = g.limit() // if this fails, the connection is closed, and reads fail, too
 	}
 }
 

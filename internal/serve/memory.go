@@ -74,7 +74,7 @@ func (p Protocol) costs() (base, forByte int64) {
 	case Fast:
 		return 10 << 10, 0
 	case shaking:
-		return 30 << 10, 2 // input is kept in a buffer that doubles
+		return 30 << 10, 2 // the input buffer grows by doubling
 	case Secure1:
 		return 44 << 10, 2
 	case SecureFast:

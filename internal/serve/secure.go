@@ -114,7 +114,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // refusePlain responds to a client that uses HTTP without TLS. began contains the first bytes of its request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
-	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // addresses of other networks have other forms
+	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero AddrPort if the address has another form
 	request := decide.Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	defer s.handler.Observe(&request, answer)

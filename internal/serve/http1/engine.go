@@ -87,7 +87,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 		failure = fmt.Errorf("serving on %s: %w", listener.Addr(), err)
 	case <-ctx.Done():
 	}
-	_ = listener.Close() // the only error is that it is closed already
+	_ = listener.Close() // fails only if the listener is already closed
 	return errors.Join(failure, s.drain(context.WithoutCancel(ctx), drain))
 }
 

@@ -78,7 +78,7 @@ func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	}
 	w.out = w.out[:0]
 	if w.start < w.end {
-		c.now = time.Now() // writing may have taken long
+		c.now = time.Now() // writing may have taken a long time
 	}
 	if err != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not read its response", slog.Any("error", err))

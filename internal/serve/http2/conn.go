@@ -97,7 +97,7 @@ const (
 func newWork() any { return &work{out: make([]byte, 0, outSize)} }
 
 func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
-	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // if it fails, the write fails too
+	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // if this fails, the write fails, too
 	now := time.Now()
 	c := &conn{
 		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,
@@ -176,7 +176,7 @@ func (c *conn) takeTurns() error {
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
-			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // if it fails, the next read fails too
+			_ = c.wire.Stream.SetReadDeadline(time.Now().Add(time.Millisecond)) // if this fails, the next read fails, too
 			c.readDeadline = time.Time{}
 		}
 		if err := c.read(); err != nil && !(isTimeout(err) && c.streams.sendable()) {
@@ -280,7 +280,7 @@ func (c *conn) flush() error {
 	}
 	_, err := c.secure.Write(w.out)
 	w.out = w.out[:0]
-	c.now = time.Now() // writing may have taken long
+	c.now = time.Now() // writing may have taken a long time
 	if err != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not read its response", slog.Any("error", err))
 		return errors.Join(errBroken, err)

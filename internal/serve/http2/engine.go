@@ -99,7 +99,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 		stop() // if the listener failed
 	}()
 	<-running.Done()
-	_ = secured.Close() // the only error is that it is closed already
+	_ = secured.Close() // fails only if the listener is already closed
 	return errors.Join(s.drain(context.WithoutCancel(ctx), drain), <-first)
 }
 

@@ -92,7 +92,7 @@ func (c *conn) frames() error {
 			return err
 		}
 		if c.blockStream == 0 {
-			c.lateSince = time.Time{} // an incomplete frame after this frame started later
+			c.lateSince = time.Time{} // if the next frame is incomplete, it started later
 		}
 	}
 }

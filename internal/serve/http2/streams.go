@@ -160,7 +160,7 @@ func (s *streams) expire(c *conn) {
 			if one.answered {
 				code = noError
 			}
-			_ = c.reset(one.id, code) // if it fails, the next write fails too
+			_ = c.reset(one.id, code) // if this fails, the next write fails, too
 		}
 	}
 }
