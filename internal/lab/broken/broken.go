@@ -130,5 +130,5 @@ func suffixed(next http.Handler) http.Handler {
 	})
 }
 
-// unchanged returns next itself, so that a test can check the proxy without a fault.
+// unchanged returns next. It lets a test check the proxy without a fault.
 func unchanged(next http.Handler) http.Handler { return next }

@@ -15,9 +15,9 @@ type Fault struct {
 	// Between is middleware that adds the fault to a site's responses.
 	Between func(http.Handler) http.Handler
 	// Want lists findings in the form check/symptom, such as "vary/vary-lost". On every host, verify must report at
-	// least one of them. The tests of package verify require all of them.
+	// least one of these findings. The tests of package verify require all of them.
 	Want []string
-	// Says is a string that a hint or host trait in the report must contain, or "" for no requirement.
+	// Says is a string that a hint or host trait in the report must contain, or "" if any report is acceptable.
 	Says string
 }
 

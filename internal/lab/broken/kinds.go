@@ -109,16 +109,16 @@ func (k Kind) Sources(t testing.TB, root, allowance string) {
 type Site struct {
 	Kind Kind
 	Host *hosts.Host
-	// URL is the site's address, with its mount.
+	// URL is the URL of the site's home page, including the mount.
 	URL   string
 	Build *artifact.Build
 	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or its allowance is
 	// large enough.
 	Renew func()
-	// Names lists the hosts that verify may report in addition to Host, if its options don't name a host.
+	// Names lists the hosts that verify may report in addition to Host if the options of verify don't name a host.
 	Names []string
 	// Marks are the header fields by which verify recognizes a platform. The platform's local runtime doesn't send
-	// them.
+	// these fields.
 	Marks []platform.Mark
 }
 
@@ -159,7 +159,7 @@ func (s Site) FalseAlarms(t testing.TB) {
 	}
 }
 
-// marked adds the platform's marks to responses.
+// marked adds the header fields in s.Marks to the responses of next.
 func (s Site) marked(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		for _, m := range s.Marks {
@@ -169,8 +169,8 @@ func (s Site) marked(next http.Handler) http.Handler {
 }
 
 // Faults plants faults in a proxy in front of the site, one at a time. It plants every share-th fault in order of name,
-// starting at index first, so that several sites can share the faults. It fails the test if verify finds none of a
-// fault's symptoms, or if the proxy alone causes a problem. It returns the names of the planted faults.
+// starting at index first, so that several sites can divide the faults among themselves. It fails the test if verify
+// finds none of a fault's symptoms, or if the proxy alone causes a problem. It returns the names of the planted faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)

@@ -16,8 +16,8 @@ import (
 )
 
 // Proxy starts a proxy that applies between to the responses of the site at the given address, and returns the site's
-// address through the proxy. The middleware sees paths relative to the site's base path. The proxy stops at the end of
-// the test.
+// address through the proxy. The requests that the middleware receives have paths relative to the site's base path. The
+// proxy stops at the end of the test.
 func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) string {
 	t.Helper()
 	u, err := visit.Parse(site)
@@ -41,7 +41,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 // mounted is the context key with which below marks a request after it has removed the base path.
 type mounted struct{}
 
-// below removes the base path mount from requests' paths. It doesn't change other requests.
+// below removes the base path mount from the paths of requests. It doesn't change requests outside mount.
 func below(mount string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, mount); ok && mount != "" && strings.HasPrefix(rest, "/") {
@@ -52,7 +52,7 @@ func below(mount string, next http.Handler) http.Handler {
 	})
 }
 
-// addMount restores the base path removed by below.
+// addMount restores the base path mount in the requests from which below removed it.
 func addMount(mount string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Context().Value(mounted{}) != nil {

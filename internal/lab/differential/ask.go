@@ -96,8 +96,8 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	return got, nil
 }
 
-// reason returns the reason for a missing response, without the addresses of the connection, so that equal reasons have
-// equal texts.
+// reason returns the reason for a missing response, without the addresses of the connection, so that failures with the
+// same reason produce the same text.
 func reason(err error) string {
 	timeout := net.Error(nil)
 	switch {

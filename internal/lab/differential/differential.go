@@ -35,14 +35,14 @@ type Report struct {
 	// Asked is the number of requests, and Differed is the number of requests whose responses differ only in declared
 	// ways.
 	Asked, Differed int
-	// Seen maps each declared difference to the number of requests that showed it.
+	// Seen maps each declared difference to the number of requests whose responses have that difference.
 	Seen map[*hosts.Difference]int
 	// Groups are the groups of undeclared differences, most common first.
 	Groups []*Group
 }
 
 // Group describes requests whose responses differ in similar ways; see blurred. Lines are the differences for Question,
-// and Count is the number of requests.
+// and Count is the number of requests in the group.
 type Group struct {
 	Lines []string
 	Count int
@@ -56,8 +56,8 @@ func (g *Group) String() string {
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 
-// Run sends the requests to both servers and compares the responses. If the host doesn't respond, Run reports a
-// difference. If vitrined doesn't respond, Run returns an error.
+// Run sends the requests to both servers and compares the responses. If the host doesn't respond to a request, Run
+// reports a difference. If vitrined doesn't respond, Run returns an error.
 func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	ours, theirs := &asker{address: c.Vitrined}, &asker{address: c.Other}
 	defer ours.close()

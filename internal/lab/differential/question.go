@@ -262,7 +262,7 @@ func (g *generator) parameters(others bool) string {
 }
 
 // condition returns a value of If-Match or If-None-Match: a list of entity tags, most of which belong to the resource,
-// or sometimes "*" or a malformed form of it.
+// or sometimes "*", a malformed variant of "*", or "".
 func (g *generator) condition(resource string) string {
 	if g.once(8) {
 		return g.pick("*", "*", "*, *", `"*"`, "W/*", "")

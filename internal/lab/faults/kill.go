@@ -41,7 +41,7 @@ type KillReport struct {
 	Interrupted, Resumed int
 	// Reads counts how often a build was opened and verified while another build ran.
 	Reads int
-	// Finished counts undisturbed builds after kills. Each equals a cold build.
+	// Finished counts undisturbed builds after kills. Each of them equals a cold build.
 	Finished int
 }
 
@@ -62,7 +62,7 @@ type killer struct {
 	// last is the ID of the build in out. pending is the ID of a build whose publication was interrupted between steps,
 	// or 0. The next build may finish publishing it first.
 	last, pending uint64
-	// took is the duration of the last undisturbed build.
+	// took is the duration of the most recent undisturbed build.
 	took time.Duration
 }
 
@@ -127,7 +127,7 @@ func (k *killer) round(ctx context.Context, n int) error {
 // publication is the approximate time from the start of a publication to the end of the build.
 const publication = 3 * time.Millisecond
 
-// Kinds of kills: of a build without a cache, of a build with a cache, and of a build that is publishing.
+// These are the kinds of builds to kill: without a cache, with a cache, and during publication.
 const (
 	cold = iota
 	warm
@@ -264,7 +264,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	return nil
 }
 
-// finish runs an undisturbed build on top of the result of the kills and compares it with a cold build.
+// finish runs an undisturbed build into the folder of the killed builds and compares the result with a cold build.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
 		return fmt.Errorf("building after the killed builds: %w", err)

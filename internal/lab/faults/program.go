@@ -1,6 +1,6 @@
 // Package faults tests that a build survives faults: killing its process at random times, a full or read-only disk, a
-// concurrent build, changes to the source during the build, and hostile content. The tests are the short form. The
-// command in run, which make soak starts, is the long form.
+// concurrent build, changes to the source during the build, and hostile content. The tests run a few builds. The
+// command in the folder run, which make soak starts, runs many.
 //
 // The tests don't guess the expected result: they also build every state of the site without faults in another folder,
 // and readers must find exactly that build's bytes.

@@ -16,10 +16,10 @@ import (
 type Source struct {
 	dir    string
 	random *rand.Rand
-	// edits counts the edits. Each edit writes its number into the changed files, so no two states of the site are
-	// equal.
+	// edits is the number of edits so far. Each edit writes its number into the changed files, so no two states of the
+	// site are equal.
 	edits int
-	// extra identifies the additional page, or is 0 if there is none.
+	// extra is the number of the edit that added the additional page, or 0 if there is no such page.
 	extra int
 }
 
@@ -28,7 +28,7 @@ const (
 	articles = 36
 )
 
-// NewSource writes a site of 50 pages to dir.
+// NewSource writes a site of 50 pages to dir and returns it.
 func NewSource(dir string, seed uint64) (*Source, error) {
 	s := &Source{dir: dir, random: rand.New(rand.NewPCG(seed, 0))}
 	files := map[string]string{
@@ -74,7 +74,7 @@ func (s *Source) Edit() error {
 	return nil
 }
 
-// addOrRemove adds a page without incoming links, or removes it again.
+// addOrRemove adds a page without incoming links or, if it exists already, removes that page.
 func (s *Source) addOrRemove() error {
 	if s.extra == 0 {
 		s.extra = s.edits

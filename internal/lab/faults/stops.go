@@ -32,7 +32,7 @@ type StopOptions struct {
 
 // StopReport counts builds and their disturbances.
 type StopReport struct {
-	// Builds counts builds that are byte-for-byte equal to the undisturbed one. Stops counts how often a build was
+	// Builds counts builds that are byte-for-byte equal to an undisturbed build. Stops counts how often a build was
 	// stopped and continued.
 	Builds, Stops int
 	// Loaded counts builds run while four other threads kept processors busy. Single counts builds run with

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The media types and members follow the OCI image format 1.0.
+// The media types and the JSON members below are defined by the OCI image format 1.0.
 const (
 	mediaIndex    = "application/vnd.oci.image.index.v1+json"
 	mediaManifest = "application/vnd.oci.image.manifest.v1+json"
@@ -54,8 +54,9 @@ type imageConfig struct {
 }
 
 // image is an OCI layout with an image for each Linux architecture. The images contain only the two programs, their
-// licenses, and two empty folders: no base image and no shell. This package writes the layout itself, because it
-// consists of only seven JSON files and two layers. `make packages` verifies it with other programs.
+// licenses, and two empty folders. They contain neither a base image nor a shell. This package writes the layout
+// itself, because it consists of only seven JSON files and two layers. `make packages` verifies the layout with other
+// programs.
 type image struct {
 	blobs []file
 	index imageIndex
@@ -125,8 +126,8 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
 // write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list of
-// architectures to a JSON file next to the tar file. The JSON file's SHA-256 is the digest that pins the image. It is
-// listed in SHA256SUMS.
+// architectures to a JSON file next to the tar file. The JSON file's SHA-256 is the digest that pins the image.
+// SHA256SUMS lists this digest.
 func (i *image) write(r *Release) error {
 	i.index.SchemaVersion, i.index.MediaType = 2, mediaIndex
 	list, err := json.Marshal(i.index)

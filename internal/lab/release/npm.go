@@ -13,7 +13,7 @@ import (
 //go:embed launch.js
 var launch []byte
 
-// npmPackage is a package.json, with the members in the usual order.
+// npmPackage is the content of a package.json file, with the members in the usual order.
 type npmPackage struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
@@ -55,8 +55,8 @@ func npmPlatform(p supply.Platform) (system, cpu string) {
 	return system, cpu
 }
 
-// writePlatform writes the package with the programs for one platform. npm installs the package if its os and cpu keys
-// match the machine.
+// writePlatform writes the package with the programs for one platform. npm installs the package only if the package's
+// os and cpu keys match the machine.
 func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	system, cpu := npmPlatform(p)
 	programs := []string{"vitrine", "vitrined"}

@@ -88,7 +88,8 @@ type archive struct {
 	sha256 string
 }
 
-// pick returns the named files, moved to the folder below.
+// pick returns the named files with paths in the folder below. It returns an error if the archive doesn't contain one
+// of them.
 func (a *archive) pick(below string, names ...string) ([]file, error) {
 	var out []file
 	for _, name := range names {
@@ -103,7 +104,7 @@ func (a *archive) pick(below string, names ...string) ([]file, error) {
 	return out, nil
 }
 
-// read reads the archive for a platform.
+// read returns the archive for a platform.
 func (r *Release) read(p supply.Platform) (*archive, error) {
 	name := filepath.Join(r.Folder, r.archiveName(p))
 	data, err := os.ReadFile(name)
@@ -167,14 +168,14 @@ func (a *archive) add(name string, mode int64, modified time.Time, body []byte) 
 	if name == "" {
 		return // the folder
 	}
-	// The Windows archive contains no mode bits. The npm packages set them on all platforms.
+	// The Windows archive contains no mode bits. writePlatform sets the mode bits of programs on all platforms.
 	if a.files = append(a.files, file{name, mode & 0o777, body}); modified.After(a.time) {
 		a.time = modified.UTC()
 	}
 }
 
-// tarball returns a tar file that depends only on files and their modification time. A name that ends with "/" is a
-// folder.
+// tarball returns a tar file with the given files, in order. It sets the modification time of each file to modified. A
+// file whose name ends with "/" is a folder.
 func tarball(files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)

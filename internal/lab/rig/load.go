@@ -15,7 +15,7 @@ import (
 
 // Responses counts the responses that the clients of a Load receive.
 type Responses struct {
-	// All is the number of responses. Checked is the number of responses received while After waited.
+	// All is the number of responses. Checked is the number of these responses that were received while After waited.
 	All, Checked int
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
 	// client retried on a new connection because the server closed an idle connection while the request was in transit
@@ -146,8 +146,7 @@ func (l *Load) response(client *http.Client, url, path string) (builds uint, att
 	return l.known[path][artifact.Hash(body)], attempts, err
 }
 
-// After waits for n more responses. They must all come from the build with the given index in the builds passed to
-// StartLoad.
+// After waits for n more responses. All of these responses must come from builds[build] of StartLoad.
 func (l *Load) After(t testing.TB, build, n int) {
 	t.Helper()
 	set := func(want uint) int {

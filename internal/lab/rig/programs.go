@@ -102,7 +102,7 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command to completion and returns its combined standard output and standard error. Errors also contain
+// Run runs a command to completion and returns its combined standard output and standard error. Its errors also contain
 // this output.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
@@ -114,7 +114,7 @@ func Run(cmd *exec.Cmd) (string, error) {
 
 // Options configures a build made by a test or lab tool.
 type Options struct {
-	// Drafts specifies that the build includes drafts and scheduled pages.
+	// Drafts enables drafts and scheduled pages in the build.
 	Drafts bool
 	// Epoch is the build's Unix time in seconds, or 0 for the current time.
 	Epoch int64

@@ -12,8 +12,8 @@ import (
 // Most is the size limit for llms.txt: a file must contain fewer than Most characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a section line as the contract requires it: no characters before the dash or between the parts, and no
-// empty note.
+// exact matches a link line in the form that the contract requires: no characters before the dash, or between the
+// title, the URL, and the note, and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems in text, an llms.txt file. If the reference parser fails, Check returns only the problems
@@ -40,7 +40,7 @@ func Check(text string, resolves func(url string) bool) []error {
 	return wrong
 }
 
-// checkStart checks the text before the first section.
+// checkStart returns the problems in the text before the first section.
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {
@@ -60,7 +60,7 @@ func checkStart(text string, file *File) []error {
 	return wrong
 }
 
-// checkSections checks the sections and their lines against the contract.
+// checkSections returns the violations of the contract in the sections and their lines.
 func checkSections(text string, file *File, resolves func(string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
@@ -97,7 +97,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 	return wrong
 }
 
-// checkURL returns an error if a link isn't absolute or is broken.
+// checkURL returns an error if raw isn't an absolute URL or doesn't exist according to resolves.
 func checkURL(raw string, resolves func(string) bool) error {
 	u, err := url.Parse(raw)
 	if err != nil || !u.IsAbs() || u.Host == "" {

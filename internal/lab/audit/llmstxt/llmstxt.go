@@ -26,8 +26,8 @@ type Section struct {
 // Link is a line of a section: a title, a URL, and an optional note after a colon.
 type Link struct{ Title, URL, Note string }
 
-// These are the regular expressions of the reference parser. It splits the text at every heading of level 2 or deeper,
-// and then parses the start with one expression and each section line with another.
+// These are the regular expressions of the reference parser. The parser splits the text at every heading of level 2 or
+// deeper. It parses the text before the first of these headings with start, and each section line with link.
 var (
 	heading = regexp.MustCompile(`(?m)^##\s*(.*?)$`)
 	start   = regexp.MustCompile(`(?ms)^#\s*(.+?)$\n+(?:^>\s*(.+?)$)?\n+(.*)`)

@@ -3,12 +3,12 @@
 // that it accepts, and their responses, against the OpenAPI description. The command exits with 1 if the proxy reports
 // a violation, or if a response doesn't match its exchange.
 //
-// The command doesn't send HEAD requests through the proxy, because the proxy expects a JSON body. It omits other
-// methods, because OpenAPI describes no operations for them, and requests that are written as raw bytes, because the
-// proxy can't read them.
+// The command doesn't send HEAD requests through the proxy, because the proxy expects a JSON body. It also omits
+// requests with other methods, because OpenAPI describes no operations for them, and requests that are written as raw
+// bytes, because the proxy can't read them.
 //
-// With -expect-violation, it sends one request and exits with 0 only if the proxy reports a violation. With a wrong
-// description, this proves that the proxy validates.
+// With -expect-violation, the command sends one request and exits with 0 only if the proxy reports a violation. With a
+// wrong description, this proves that the proxy validates.
 package main
 
 import (
@@ -34,7 +34,8 @@ func main() {
 	}
 }
 
-// run plays the exchanges of the contract and writes one line with the number of exchanges and requests.
+// run plays the exchanges of the contract, and writes a line with the numbers of exchanges, of requests through the
+// proxy, and of omitted requests.
 func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags := flag.NewFlagSet("proxied", flag.ContinueOnError)
 	command := flags.String("vitrined", "vitrined", "the `program` to start")
@@ -97,8 +98,8 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	return nil
 }
 
-// newTransport returns a transport that doesn't decompress bodies. It doesn't reuse connections, because servers are
-// restarted.
+// newTransport returns a transport that doesn't decompress bodies. The transport also doesn't reuse connections,
+// because the servers are restarted.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, DisableKeepAlives: true, ResponseHeaderTimeout: 20 * time.Second}
 }

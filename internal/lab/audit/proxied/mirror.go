@@ -14,15 +14,15 @@ import (
 	"sync"
 )
 
-// mirror is a transport that sends each request to its server. It also sends GET and OPTIONS requests for the JSON API
-// through the proxy. RoundTrip is safe for concurrent use.
+// mirror is a transport that sends each request to the server in its URL. It sends GET and OPTIONS requests for the
+// JSON operation a second time, through the proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
 	proxy           string
 	direct, through http.RoundTripper
 
 	mu sync.Mutex
-	// answered counts responses without a violation, keyed by status.
+	// answered counts the proxy's responses without a violation, keyed by status.
 	answered map[int]int
 	// left counts requests for the operation that aren't sent through the proxy, keyed by method.
 	left       map[string]int
@@ -80,7 +80,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 }
 
 // judge returns an error if the proxy reports a violation, if the response doesn't come from the upstream server, or if
-// its status isn't the given status, which is the status without the proxy.
+// its status isn't status, the status of the response without the proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
 		return fmt.Errorf("%s: %s", what, v)
@@ -100,7 +100,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	return nil
 }
 
-// file records err as a violation, or, if err is nil, counts a response with the given status.
+// file records err as a violation. If err is nil, file counts a response with the given status instead.
 func (m *mirror) file(status int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -121,7 +121,7 @@ func count(in *map[string]int, key string) {
 	(*in)[key]++
 }
 
-// count returns the number of requests without a violation.
+// count returns the number of requests through the proxy without a violation.
 func (m *mirror) count() int {
 	n := 0
 	for _, times := range m.answered {
@@ -139,7 +139,7 @@ func (m *mirror) statuses() string {
 	return strings.Join(parts, ", ")
 }
 
-// skipped formats the number of omitted requests for each method.
+// skipped formats the number of requests omitted for each method, such as "HEAD×9, POST×2".
 func (m *mirror) skipped() string {
 	var parts []string
 	for _, method := range slices.Sorted(maps.Keys(m.left)) {

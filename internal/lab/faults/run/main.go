@@ -1,5 +1,5 @@
-// Command run is the long form of the proofs in package faults. It kills builds of an edited site at random moments, or
-// stops and continues cold builds, and finally prints a line of counts.
+// Command run is a longer version of the tests in package faults. It kills builds of an edited site at random moments,
+// or stops and continues cold builds, and finally prints a line of counts.
 package main
 
 import (
