@@ -13,13 +13,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// authorKey matches the author keys that can be part of an address. The import refers to authors with other keys by
+// authorKey matches the author keys that can be part of a URL path. The import refers to authors with other keys by
 // name.
 var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// authors returns the authors in the keys author and authors of a page's front matter. An author is a name, a map with
-// a name, or a key in the old site's authors file. authors returns such a key in lower case, and records the person for
-// authors.yaml.
+// authors returns the values for the key author of a page in the new site, from the keys author and authors of the old
+// front matter. An author there is a name, a map with a name, or a key in the old site's authors file. authors returns
+// a name, or, for a key, the key in lower case, and records the person for authors.yaml.
 func (im *importer) authors(f *tree.Node) []string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {

@@ -23,22 +23,22 @@ import (
 
 // Addresses reports how the new site handles the old site's addresses.
 type Addresses struct {
-	// Known counts the old addresses that the import checked.
+	// Known is the number of old addresses that the import checked.
 	Known int `json:"known"`
 	// Answered counts the old addresses that the new site serves unchanged.
 	Answered int `json:"answered"`
 	// Redirected counts the old addresses that the new site redirects to moved pages.
 	Redirected int `json:"redirected"`
-	// Gone are old addresses that the new site neither serves nor redirects.
+	// Gone lists the old addresses that the new site neither serves nor redirects.
 	Gone []string `json:"gone"`
 }
 
 // maxSitemap is the maximum number of bytes that the import reads from a sitemap.
 const maxSitemap = 64 << 20
 
-// oldAddresses returns the addresses of the published old site, sorted: its HTML files, its assets, and the addresses
-// in its sitemaps. If Options.Built is a file, oldAddresses reads only that sitemap. It also records a redirect for
-// each HTML file that only redirects.
+// oldAddresses returns the sorted addresses of the published old site: those of its HTML files and assets, and those in
+// its sitemaps. If Options.Built is a file, oldAddresses reads only that sitemap. It also records a redirect for each
+// HTML file that only redirects.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
@@ -148,7 +148,8 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site, and adds an alias for each old address of a moved page.
+// answered returns how the new site handles the addresses in old. It adds an alias for each old address of a moved
+// page.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()

@@ -100,7 +100,7 @@ func (im *importer) aliases(p *oldsite.Page) {
 	}
 }
 
-// folderOf returns the folder of an address, with a trailing slash.
+// folderOf returns the part of an address up to and including its last slash.
 func folderOf(address string) string {
 	return address[:strings.LastIndexByte(address, '/')+1]
 }

@@ -188,7 +188,7 @@ func hashOf(link string) string {
 	return ""
 }
 
-// escapePath escapes a path for use in a link.
+// escapePath returns a path escaped for use in a link.
 func escapePath(s string) string {
 	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
@@ -308,7 +308,8 @@ func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File)
 	return im.addressed("/" + im.Language + "/" + rest)
 }
 
-// below finds a page or file by name in the first of dirs that contains it.
+// below returns the page or the file called name in the first of dirs that contains it, or nil for both if there is
+// neither.
 func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.File) {
 	for _, dir := range dirs {
 		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {
@@ -335,8 +336,8 @@ func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
-// source finds a page or a file by its name in the source. The name of a page may omit the extension or the name of
-// the index page.
+// source returns the page or the file with the given name in the source, or nil for both if there is neither. The name
+// of a page may omit the extension or the name of the index page.
 func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))
 	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {

@@ -34,14 +34,14 @@ type Options struct {
 	// Kind is one of the names that Kinds returns, or "" to detect the kind of site.
 	Kind string
 	// Built is the folder of the published old site, or its sitemap.xml. The import checks that the new site serves or
-	// redirects all addresses found there. If Built is "", the import checks no addresses.
+	// redirects all addresses in this folder or sitemap. If Built is "", the import checks no addresses.
 	Built string
 	// Progress, if not nil, is notified of each converted page.
 	Progress build.Progress
 	// Replace removes files that an earlier import wrote and this import doesn't, unless the user has changed them.
 	Replace bool
-	// Map is the name of a component map, a YAML file with the replacement text for each component, or "" if there is
-	// none.
+	// Map is the path of a component map, or "" if there is none. A component map is a YAML file with the replacement
+	// text for each component.
 	Map string
 	// Partial allows an import to omit more than half of the source's Markdown files, or many documents in other
 	// formats. Otherwise, Import returns an error that wraps ErrTooFew.
@@ -57,26 +57,26 @@ type Result struct {
 	// Kind is the name of the old site's kind. To is the folder of the new site.
 	Kind string `json:"kind"`
 	To   string `json:"-"`
-	// Pages counts the imported pages, including drafts, which Drafts also counts. Files counts the copied files.
+	// Pages counts the imported pages, Drafts counts the drafts among these pages, and Files counts the copied files.
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
 	// Omitted counts the omitted Markdown files, keyed by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
-	// Kept are files that the import didn't write because the user has changed, deleted, or created them since the
-	// previous import.
+	// Kept lists the files that the import didn't write because the user has changed, deleted, or created them since
+	// the previous import.
 	Kept []string `json:"kept,omitempty"`
-	// Left are files from an earlier import that this import neither wrote nor removed.
+	// Left lists the files from an earlier import that this import neither wrote nor removed.
 	Left []string `json:"left,omitempty"`
 	// LostWords lists words that occur less often on the new page than in its source, keyed by source file.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
-	// Addresses reports the addresses of the old site, if Options.Built is set.
+	// Addresses reports how the new site handles the old addresses that Options.Built contains.
 	Addresses Addresses `json:"addresses"`
 	// Problems counts the problems that vitrine check finds in the new site, by level and code.
 	Problems []Count `json:"problems"`
 	// BadPages counts the files in which the check finds errors.
 	BadPages int `json:"pagesWithErrors"`
-	// Notes list the unconverted content, sorted by file and line.
+	// Notes lists the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`
 }
 
@@ -188,9 +188,10 @@ type importer struct {
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
-	// settings selects the settings that the new site omits.
+	// settings specifies the settings that the import omits from the new site.
 	settings plainer
-	// titleFrom is the place where the site's name was found, or "" if the name is in the settings.
+	// titleFrom is the file in which findName found the site's name, or "the folder's name". It is "" if the name is in
+	// the settings or unknown.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool

@@ -43,7 +43,7 @@ func lastFirst(problems []site.Problem) []site.Problem {
 	return list
 }
 
-// atPlace makes a minimal change at the position of each problem.
+// atPlace returns text with a minimal change at the position of each problem.
 func atPlace(text string, problems []site.Problem) string {
 	front, _ := splitPage(text)
 	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
@@ -82,8 +82,8 @@ func codeLines(text string) []bool {
 	return mask
 }
 
-// codeLine neutralizes a line of a code block. It removes the options from a fence, and separates the double braces in
-// other lines.
+// codeLine returns a line of a code block without the syntax that can fail. It removes the options from a fence, and
+// inserts a space between double braces in other lines.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")
@@ -95,8 +95,8 @@ func codeLine(line string) string {
 // namedAddress matches the address in the message about a broken link.
 var namedAddress = lazyregexp.New(`links to "(?:https?:/)?/([^"]+)"`)
 
-// withoutAddress removes the scheme and the leading slash of a broken address whose position in the page is unknown, so
-// that the text isn't an address.
+// withoutAddress returns lines with the scheme or the leading slash of a broken address removed, so that the text isn't
+// an address. The position of the address in the page is unknown.
 func withoutAddress(lines []string, p site.Problem) []string {
 	if m := namedAddress.FindStringSubmatch(p.Text); m != nil {
 		for i, line := range lines {
@@ -106,7 +106,8 @@ func withoutAddress(lines []string, p site.Problem) []string {
 	return lines
 }
 
-// withKey adds a placeholder for the missing title or date that p reports.
+// withKey returns lines with a placeholder for the missing title or date that p reports. It returns lines unchanged for
+// other problems.
 func withKey(lines []string, p site.Problem) []string {
 	var add []string
 	switch p.Code {
@@ -124,8 +125,9 @@ func withKey(lines []string, p site.Problem) []string {
 	return slices.Insert(lines, 1, add...)
 }
 
-// withoutKey removes the key on line i and its value. If the problem is a missing title or date, it adds that key
-// instead. It removes a title only if the value is invalid. The report keeps the removed text.
+// withoutKey returns lines without the key on line i and its value. If the problem is a missing title or date, it
+// returns the result of withKey instead. It removes a title only if the value is invalid. The report keeps the removed
+// text.
 func withoutKey(lines []string, i int, p site.Problem) []string {
 	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
 		return withKey(lines, p)
@@ -149,9 +151,9 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 // inlineLink matches a link or an image in Markdown, and captures the "!" of an image, the text, and the address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at column col with its text. If neither is at col, it replaces the first link or
-// image in the line. If the address of a link has a path and a fragment, it removes only the fragment. If the line has
-// no links, it escapes the character at col.
+// unlinked returns line with the link or image at column col replaced by its text. If neither is at col, it replaces
+// the first link or image in the line. If the address of a link has a path and a fragment, it removes only the
+// fragment. If the line has no links, it escapes the character at col.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)
@@ -184,7 +186,7 @@ func byteOf(line string, col int) int {
 	return len(line)
 }
 
-// escapedAt escapes the character at column col if it is an unescaped syntax character.
+// escapedAt returns line with the character at column col escaped if it is an unescaped syntax character.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
 	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {
@@ -193,7 +195,7 @@ func escapedAt(line string, col int) string {
 	return line[:i] + `\` + line[i:]
 }
 
-// wholeLine escapes all syntax on the lines with problems.
+// wholeLine returns text with all syntax escaped on the lines of the page body that have problems.
 func wholeLine(text string, problems []site.Problem) string {
 	front, _ := splitPage(text)
 	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
@@ -206,7 +208,7 @@ func wholeLine(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// escapedText escapes the syntax of Markdown, components, and facts.
+// escapedText returns s with the syntax of Markdown, components, and facts escaped.
 func escapedText(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
@@ -218,7 +220,8 @@ func escapedText(s string) string {
 	return b.String()
 }
 
-// bodyAsCode turns the page's entire body into a code block.
+// bodyAsCode returns the page with its entire body as a code block. It returns text unchanged if no problem is in the
+// body.
 func bodyAsCode(text string, problems []site.Problem) string {
 	if !strings.HasSuffix(problems[0].Path, ".md") {
 		return text
@@ -231,7 +234,7 @@ func bodyAsCode(text string, problems []site.Problem) string {
 	return front + "\n" + convert.CodeFence("text", strings.ReplaceAll(strings.TrimSpace(body), "{{", "{ {")) + "\n"
 }
 
-// titleOnly keeps only the title, the date, and the layout in the front matter.
+// titleOnly returns the page with only the title, the date, and the layout in its front matter.
 func titleOnly(text string, problems []site.Problem) string {
 	front, body := splitPage(text)
 	if front == "" || !strings.HasSuffix(problems[0].Path, ".md") {

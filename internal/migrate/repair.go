@@ -114,7 +114,8 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The check may find more errors after the first errors are fixed, so repeat the first step a few times.
+			// The check may find more errors after the first errors are fixed, so use the first neutralizer up to four
+			// times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}

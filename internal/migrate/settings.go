@@ -97,7 +97,7 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
-// home returns a page at the root, relative to which links in the settings are resolved.
+// home returns a page at "/". Links in the settings are resolved as links on this page.
 func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }

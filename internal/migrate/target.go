@@ -37,7 +37,7 @@ type target struct {
 	root *os.Root
 	// was is the state after the previous import, and now is the state after this import.
 	was, now state
-	// kept lists the files that this import left alone because the user had changed, deleted, or created them.
+	// kept lists the files that this import didn't write because the user had changed, deleted, or created them.
 	kept []string
 }
 

@@ -16,9 +16,9 @@ func rawText(name string) bool {
 	return false
 }
 
-// readInner reads the content of t, an element for which rawText returns true, starting at from. It stores the content
-// in t.inner, and returns t and the position after the end tag. If there is no end tag, or a <code> element contains an
-// empty line, readInner returns t unchanged and from.
+// readInner reads the content of t, an element for which rawText returns true. The content starts at from. readInner
+// stores the content in t.inner, and returns t and the position after the end tag. If there is no end tag, or if a
+// <code> element contains an empty line, it leaves t unchanged, and returns t and from.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -51,7 +51,7 @@ func indexFold(s, lower string) int {
 	if i := strings.Index(s, lower); i >= 0 {
 		return i
 	}
-	// Fold only ASCII, so that positions stay the same.
+	// Fold the case of ASCII letters only, so that byte positions stay the same.
 	for i := 0; i+len(lower) <= len(s); i++ {
 		if s[i] == lower[0] && strings.EqualFold(s[i:i+len(lower)], lower) {
 			return i

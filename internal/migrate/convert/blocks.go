@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// list writes <ul> and <ol> as Markdown lists.
+// list converts a <ul> or <ol> element to a Markdown list.
 func (c *Converter) list(n *Node) Piece {
 	start := max(1, pixels(n.Tag.Get("start")))
 	var items []string
@@ -42,8 +42,8 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight removes the empty line between a one-line item and the list that follows it, so that the enclosing list remains
-// tight. It returns other text unchanged.
+// tight returns the text of a list item without the empty line between its only line and a nested list, so that the
+// enclosing list remains tight. It returns other text unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
 	if !found || strings.Contains(first, "\n") || strings.Contains(rest, "\n\n") || !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "1. ") || ListItem.MatchString(first) {
@@ -52,7 +52,7 @@ func tight(text string) string {
 	return first + "\n" + rest
 }
 
-// definitions writes <dl> as HTML, because Markdown has no syntax for it.
+// definitions returns a <dl> element as HTML, because Markdown has no syntax for definition lists.
 func (c *Converter) definitions(n *Node) Piece {
 	var b strings.Builder
 	var each func(list []*Node)
@@ -82,8 +82,8 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> as a pipe table. It leaves positions covered by a spanning cell empty, and adds an empty header
-// row if the table has none. If the table has no rows, it writes only the content.
+// table converts a <table> element to a pipe table. It leaves the positions that a spanning cell covers empty, and adds
+// an empty header row if the table has no header. It returns the content of a table without rows.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	var below spanning
@@ -138,10 +138,11 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning contains, for each column, the number of rows below the current row that the column's last cell covers.
+// spanning contains, for each column, the number of rows below the current row that the most recent cell of the column
+// covers.
 type spanning []int
 
-// skip appends empty cells to cells while the next column is covered by a cell in an earlier row.
+// skip returns cells with an empty cell appended for each next column that a cell in an earlier row covers.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--
@@ -190,7 +191,7 @@ func (c *Converter) inLine(n *Node) string {
 	return flat(c.Inner(n))
 }
 
-// pipes escapes the unescaped pipes in s, because they would end a table cell.
+// pipes returns s with all pipes escaped, because an unescaped pipe would end a table cell.
 func pipes(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
@@ -222,8 +223,7 @@ func (c *Converter) figure(n *Node) Piece {
 	return Container("figure", caption, "", body)
 }
 
-// unknown writes an unknown component or shortcode as tabs if unknownTabs recognizes it. Otherwise, it returns the
-// result of kept.
+// unknown converts an unknown component or shortcode to tabs if unknownTabs recognizes it, and otherwise with kept.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -238,9 +238,9 @@ func (c *Converter) unknown(n *Node) Piece {
 // silentAttr matches the names of attributes that have no meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes body, the converted content of a tag that can't be converted, and adds a note in which what describes the
-// tag. If the tag is a container or has attributes with a meaning for readers, kept also preserves the tag in a
-// comment. If the tag has no content, kept returns the result of lost.
+// kept returns body, the converted content of a tag that can't be converted itself, and adds a note. what describes the
+// tag in the note. If the tag is a container or has attributes with a meaning for readers, kept also preserves the tag
+// in a comment. If the tag has no content, kept returns the result of lost.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it is specific to this site or its framework"
 	const do = "write its output as Markdown, or create a component from templates/components/NAME.html and NAME.md"
@@ -268,8 +268,8 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// unindented removes the indentation of all lines outside code blocks, because indentation is insignificant in a Vue
-// component. If the text contains a list, unindented removes only the common indentation.
+// unindented returns body without the indentation of all lines outside code blocks, because indentation is
+// insignificant in a Vue component. If body contains a list, unindented removes only the common indentation.
 func unindented(body string) string {
 	lines := strings.Split(body, "\n")
 	marker, columns := "", 0
@@ -294,9 +294,9 @@ func unindented(body string) string {
 
 var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
-// lost adds a note about a tag that can't be converted, and returns the replacement of the tag. Usually, this is a
-// comment that contains the original text and that only editors see. A value or a word that is part of a sentence
-// becomes a code span.
+// lost adds a note about a tag that can't be converted, and returns the replacement for the tag. Usually, the
+// replacement is a comment with the original text, which readers don't see. If the tag is part of a sentence (see
+// sayable), the replacement is a code span.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)

@@ -13,12 +13,12 @@ type call struct {
 	partner int
 }
 
-// callReader reads the call that starts at i. end is the position after the call, or at most i if there is no call. For
+// callReader reads the call that starts at i. end is the position after the call, or i or less if there is no call. For
 // an escaped call, t is nil and literal is the text that the call shows.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
-// callWriter returns the text for a call, or false if it doesn't support the call. inner is the content of the call,
-// paired reports whether the call has an end, and code reports whether the call is in code.
+// callWriter returns the text that replaces a call and true, or false if it doesn't support the call. inner is the
+// content of the call, paired reports whether the call has an end, and code reports whether the call is in code.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
 // readCalls returns the shortcodes in text, with each start paired with its end. begin is the text that every shortcode
@@ -63,8 +63,8 @@ func readCalls(text, begin string, read callReader) (list []call) {
 }
 
 // Calls replaces the shortcodes in text with the results of known. If known doesn't support a shortcode, Calls replaces
-// it with a placeholder, which is converted when tags are read. In code, it keeps such a shortcode verbatim and adds a
-// note.
+// it with a placeholder, which is converted when tags are read. If such a shortcode is in code, Calls keeps it verbatim
+// and adds a note instead.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -104,8 +104,8 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 	return write(0, len(list), 0, len(text))
 }
 
-// Marked returns a placeholder for the call t, to be converted when tags are read. If the call is paired, inner and a
-// placeholder for its end follow.
+// Marked returns a placeholder for the call t, to be converted when tags are read. If paired is true, the placeholder
+// is followed by inner and a placeholder for the end of the call.
 func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	one := *t
 	if !paired {
@@ -117,8 +117,8 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 }
 
 // Arguments reads positional and named arguments in the syntax of Hugo and Zola, from position i to the first
-// occurrence of any of ends. end is the string found, and at is the position after it. at is -1 if there is no end or
-// an argument is invalid.
+// occurrence of any of ends. end is the string from ends that was found, and at is the position after that string. at
+// is -1 if there is no end or an argument is invalid.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

@@ -12,11 +12,12 @@ import (
 type codeBlock struct {
 	open  string
 	lines []string
-	// marked, inserted, and removed are line numbers and ranges, counted from 1.
+	// marked, inserted, and removed contain line numbers, counted from 1, and ranges such as "3-5".
 	marked, inserted, removed []string
 }
 
-// codeMarks converts the comments with which other tools mark lines of code, and removes the lines that Twoslash hides.
+// codeMarks returns text with the comments that mark lines of code in other tools converted to fence options, and
+// without the lines that Twoslash hides.
 func codeMarks(text string) string {
 	if !strings.Contains(text, "```diff lang=") && !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
 		return text
@@ -76,7 +77,7 @@ func (b *codeBlock) text() string {
 	return b.open + strings.Join(b.lines, "")
 }
 
-// diffOf matches the language of a diff in Expressive Code.
+// diffOf matches the attribute that specifies the language of a diff in Expressive Code, and captures the language.
 var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
 
 // readDiff removes the "+" and "-" signs at the start of lines, and records these lines as inserted or removed. column
@@ -98,8 +99,8 @@ func (b *codeBlock) readDiff(column int) {
 // markedSet matches the numbers of marked lines in the options of a fence, such as "{1,3-5}".
 var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
 
-// withLines adds a set of line numbers to a fence's options, with the prefix before, such as "ins=". If before is "",
-// it extends an existing set of marked lines.
+// withLines returns the options of a fence with a set of line numbers added after the prefix before, such as "ins=". If
+// before is "" and the options contain a set of marked lines, it extends that set.
 func withLines(options, before, lines string) string {
 	if before == "" && markedSet.MatchString(options) {
 		return markedSet.ReplaceAllString(options, "$1{$2,"+lines+"}")
@@ -108,16 +109,18 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a Shiki mark at the end of a line. The mark is usually in a comment.
+	// codeMark matches a Shiki notation, such as [!code ++], at the end of a line. The notation is usually in a
+	// comment.
 	codeMark = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
-	// codeEscape matches an escaped mark, which Shiki's documentation uses to show marks.
+	// codeEscape matches an escaped notation, which Shiki's documentation uses to show a notation in code.
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
-	// magicComment matches a Docusaurus mark on its own line.
+	// magicComment matches a Docusaurus comment on its own line that highlights lines, such as "//
+	// highlight-next-line".
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 )
 
-// readMarks removes the marks from the lines, and records the marked lines. A mark on its own line applies to the lines
-// after it.
+// readMarks removes Shiki notations and Docusaurus comments from the code, and records the lines to which they apply. A
+// notation on its own line applies to the lines after it.
 func (b *codeBlock) readMarks() {
 	var kept []string
 	inside, next := false, false
@@ -140,8 +143,8 @@ func (b *codeBlock) readMarks() {
 	b.lines = kept
 }
 
-// readShiki removes Shiki's marks from the line with the given number, and records the marked lines. alone reports
-// whether the line contains only marks.
+// readShiki removes the Shiki notations from line, the line with the given number, and records the lines to which they
+// apply. It returns the rest of the line. alone reports whether the line contains only notations.
 func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
 	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
 		line = line[:len(line)-len(m[0])]

@@ -17,8 +17,8 @@ var Alerts = map[string]string{
 	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
 }
 
-// Alert writes an alert. An unknown kind becomes a note. If title is empty and kind isn't one of Vitrine's kinds, kind
-// becomes the title, except for common names such as info.
+// Alert returns an alert component. An unknown kind becomes a note. If title is empty and kind isn't one of Vitrine's
+// kinds, kind becomes the title, except for common names such as info.
 func Alert(kind, title, body string) Piece {
 	name, known := Alerts[strings.ToLower(kind)]
 	if !known {
@@ -98,7 +98,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// Use the heading at the start or, if there is none, the component's name.
+		// Use the heading at the start of the body as the title or, if there is no heading, the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest
@@ -145,8 +145,8 @@ func admonition(c *Converter, n *Node) Piece {
 	return Alert(source.Fallback(kind, "note"), title, body)
 }
 
-// namedAlert writes an alert whose kind is the component's name. It treats a start tag without content as an unknown
-// component.
+// namedAlert converts a component to an alert whose kind is the component's name. It treats a start tag without content
+// as an unknown component.
 func namedAlert(c *Converter, n *Node) Piece {
 	if len(n.children) == 0 && n.Tag.Form != Alone {
 		return c.unknown(n)
@@ -159,8 +159,9 @@ func namedAlert(c *Converter, n *Node) Piece {
 	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
 }
 
-// steps writes each step as an item of a list. Steps that are neither items nor components, such as headings, stay
-// unchanged, because Vitrine's steps are a list.
+// steps converts a group of steps to Vitrine's steps component if every step is a component or a list item, because
+// Vitrine's steps are a list. It returns the content of another group, such as steps with headings, without the
+// component.
 func steps(c *Converter, n *Node) Piece {
 	var items []string
 	others := false
@@ -231,8 +232,8 @@ func badge(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-// since writes the version in which a feature was added, deprecated, or removed: as the title of a note, or as a
-// badge if the tag has no content.
+// since converts a tag that names the version in which a feature was added, deprecated, or removed. The version becomes
+// the title of a note or, if the tag has no content, a badge.
 func since(c *Converter, n *Node) Piece {
 	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
 	if len(n.children) > 0 {
@@ -264,7 +265,8 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component without content. If the component has content, silent keeps only the content.
+// silent returns nothing for a component without content. For other components, it returns the content without the
+// component.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
@@ -272,7 +274,7 @@ func silent(c *Converter, n *Node) Piece {
 	return Piece{}
 }
 
-// filetree writes a list as a file tree, and other content unchanged.
+// filetree converts a component that contains a list to a file tree. It returns other content unchanged.
 func filetree(c *Converter, n *Node) Piece {
 	body := strings.TrimSpace(c.Inner(n))
 	if !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "* ") {
@@ -288,7 +290,7 @@ func filetree(c *Converter, n *Node) Piece {
 	return p
 }
 
-// treeEntry writes a folder or a file of a file tree as an item of a list.
+// treeEntry converts a component for a folder or a file in a file tree to a list item.
 func treeEntry(c *Converter, n *Node) Piece {
 	name := titleAttr(n.Tag)
 	if len(n.children) > 0 || strings.HasSuffix(strings.ToLower(n.Tag.Name), "folder") {
@@ -301,7 +303,8 @@ func treeEntry(c *Converter, n *Node) Piece {
 	return Piece{text, true}
 }
 
-// columns writes columns if the component contains only columns. Otherwise, it keeps only the content.
+// columns returns a columns component if the tag contains only columns. Otherwise, it returns the content without the
+// tag.
 func columns(c *Converter, n *Node) Piece {
 	var parts []string
 	for _, child := range n.children {
@@ -318,8 +321,8 @@ func columns(c *Converter, n *Node) Piece {
 	return Container("columns", "", "", strings.Join(parts, "\n"))
 }
 
-// wrapper keeps the content of a component that only affects the layout. If the content has several lines, the title
-// of the component precedes it in bold.
+// wrapper returns the content of a component that only affects the layout. If the content has several lines, the
+// component's title precedes the content in bold.
 func wrapper(c *Converter, n *Node) Piece {
 	body := c.nodes(n.children, c.isPure(n))
 	if s := titleAttr(n.Tag); s != "" && strings.Contains(body, "\n") {

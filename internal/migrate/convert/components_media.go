@@ -31,7 +31,7 @@ func imageComponent(c *Converter, n *Node) Piece {
 	t := *n.Tag
 	if t.Get("src") == "" {
 		for _, a := range t.Attrs {
-			// For example, Docusaurus uses sources={{light: …, dark: …}}.
+			// The path may be in an expression. For example, Docusaurus uses sources={{light: …, dark: …}}.
 			if m := quotedPath.FindStringSubmatch(a.Value); a.code && m != nil {
 				t.Attrs = append(t.Attrs, Attr{Name: "src", Value: m[1]})
 				break

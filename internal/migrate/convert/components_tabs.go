@@ -7,13 +7,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Tabs writes a group of tabs.
+// Tabs converts a group of tabs to a tabs component. It returns the content unchanged if the group contains no tabs.
 func Tabs(c *Converter, n *Node) Piece {
 	// An attribute of the group may list the titles of the tabs.
 	titleTabs(n)
 	body := c.Inner(n)
 	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
-		// The content starts with a component that writes tabs itself.
+		// The content is already a tabs component.
 		return Piece{body, true}
 	}
 	// In a group without tabs, each code block becomes a tab with the title in its fence.
@@ -96,8 +96,8 @@ func tab(c *Converter, n *Node) Piece {
 	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
 }
 
-// fencesAsTabs turns each code fence outside a component into a tab, with the title that fenceTitle reads from the info
-// string.
+// fencesAsTabs returns body with each code block outside a component converted to a tab. fenceTitle reads the title of
+// the tab from the info string.
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
@@ -136,7 +136,7 @@ func fencesAsTabs(body string) string {
 // fenceName matches a title in the info string of a fence: in brackets, or as an attribute.
 var fenceName = lazyregexp.New(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
-// fenceTitle separates the title and the language in the info string of a fence. Without a title, it returns the
+// fenceTitle returns the title and the language in the info string of a fence. If there is no title, it returns the
 // language as the title.
 func fenceTitle(info string) (title, language string) {
 	language, _, _ = strings.Cut(info, " ")
@@ -154,12 +154,12 @@ func fenceTitle(info string) (title, language string) {
 	return language, language
 }
 
-// managers are the tools whose names label alternative forms of a command.
+// managers lists the tools, such as package managers, whose names label alternative forms of a command.
 const managers = "npm npx yarn pnpm bun bunx deno cargo pip uv brew"
 
-// unknownTabs writes a custom component as tabs if it appears to present alternatives: attributes with commands for
-// several package managers, or only named slots in a component whose name ends in Tabs. ok is false for other
-// components.
+// unknownTabs converts a custom component to tabs if the component appears to present alternatives: attributes with
+// commands for several package managers, or only named slots in a component whose name ends in Tabs. ok is false for
+// other components.
 func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	if tabs := managerTabs(n); len(tabs) > 1 && len(n.children) == 0 && !c.oneLine {
 		return Container("tabs", "", "", strings.Join(tabs, "\n")), true
@@ -170,8 +170,8 @@ func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	return c.slotTabs(n)
 }
 
-// slotTabs writes a component as tabs if it contains only named slots. Attributes of the component may list the
-// titles of the tabs. ok is false for other components.
+// slotTabs converts a component to tabs if the component contains only named slots. Attributes of the component may
+// list the titles of the tabs. ok is false for other components.
 func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
 	titles := listedTitles(n.Tag)
 	var tabs []string

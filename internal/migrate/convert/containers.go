@@ -20,7 +20,7 @@ type openContainer struct {
 // nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether line ends o because it is outside the list item in which o was opened. Other tools end the
+// leftBy reports whether line ends o because line is outside the list item in which o was opened. Other tools end the
 // container together with the item. behind is the text after line. If behind contains the end of o, leftBy returns
 // false.
 func (o *openContainer) leftBy(line, behind string) bool {
@@ -34,7 +34,7 @@ func (o *openContainer) endedBy(name string, colons int) bool {
 	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
 }
 
-// Directives converts the containers of Docusaurus, VitePress, and Starlight.
+// Directives returns text with the containers of Docusaurus, VitePress, and Starlight, such as ":::tip", converted.
 func Directives(c *Converter, text string) string {
 	if !strings.Contains(text, ":::") {
 		return text
@@ -102,8 +102,8 @@ var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 // containerNames are the names of containers that are also components, in addition to the alerts.
 const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure file-tree preview code-group-item v-pre raw center left right div row column"
 
-// container writes a container as the alert or the component with the same name. If there is neither, it keeps the
-// content of the container; see kept.
+// container converts a container to the alert or the component with the same name. If there is neither, container
+// returns the result of kept.
 func (c *Converter) container(o *openContainer) string {
 	t := &Tag{Name: "{" + strings.ToLower(o.name), Raw: o.raw}
 	title := o.rest

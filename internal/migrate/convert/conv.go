@@ -90,7 +90,7 @@ func (c *Converter) Convert(text string) string {
 	return strings.TrimSpace(showComments(singleBlanks(codeMarks(fenceInfos(nest(c.dollars(text))))))) + "\n"
 }
 
-// steps runs the conversion steps that precede reading tags.
+// steps returns the result of the conversion steps that come before tags are read.
 func (c *Converter) steps(text string) string {
 	if c.syntax.Expand != nil {
 		text = c.syntax.Expand(c, text)
@@ -117,8 +117,8 @@ var shownLink = lazyregexp.New("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 // braceLink matches a link address that contains an unresolved template.
 var braceLink = lazyregexp.New(`\]\([^()\n]*\{\{[^()\n]*\)`)
 
-// Part uses Syntax.Expand to expand the templates in included text. It returns "" if includes are nested too deeply or
-// the page has included too much text.
+// Part returns included text with the templates in the text expanded by Syntax.Expand. It returns "" if includes are
+// nested too deeply or the page has included too much text.
 func (c *Converter) Part(text string) string {
 	if c.Depth >= 8 || c.size > source.MaxText {
 		return ""
@@ -132,7 +132,7 @@ func (c *Converter) Part(text string) string {
 	return text
 }
 
-// Markdown reads the tags in text and converts them. It returns text unchanged if conversions are nested too deeply.
+// Markdown returns text with its tags converted, or text unchanged if conversions are nested too deeply.
 func (c *Converter) Markdown(text string) string {
 	if c.Depth > 40 {
 		return text
@@ -148,8 +148,8 @@ func (c *Converter) Markdown(text string) string {
 	return c.nodes(treeOf(c.scan(text)), false)
 }
 
-// quotes converts block quotes that contain tags separately from other text, because each line of a quote starts with a
-// marker.
+// quotes returns text with the block quotes that contain tags converted. They are converted separately from other text,
+// because each line of a quote starts with a marker.
 func (c *Converter) quotes(text string) string {
 	if !strings.Contains(text, ">") {
 		return text

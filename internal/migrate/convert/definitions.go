@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// DefinitionLists converts terms followed by definition lines (": …"), as in Hugo, kramdown, and MkDocs, to HTML
-// definition lists.
+// DefinitionLists returns text with definition lists in the syntax of Hugo, kramdown, and MkDocs converted to HTML. In
+// this syntax, definition lines (": …") follow a term.
 func DefinitionLists(text string) string {
 	lines := strings.Split(text, "\n")
 	at := func(i int) string {

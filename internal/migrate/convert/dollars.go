@@ -2,8 +2,8 @@ package convert
 
 import "strings"
 
-// dollars escapes the dollar signs that Vitrine reads as math but the old site doesn't, for example in shell variables.
-// If the old site has math, dollars escapes only dollar signs with a link between them.
+// dollars returns text with the dollar signs escaped that Vitrine reads as math but the old site doesn't, for example
+// in shell variables. If the old site has math, dollars escapes only dollar signs with a link between them.
 func (c *Converter) dollars(text string) string {
 	if strings.Count(text, "$") < 2 {
 		return text

@@ -146,8 +146,8 @@ func spans(text string, do func(from, to int)) {
 	}
 }
 
-// OutsideCode applies change to the parts of text outside code blocks and code spans. A part may span several lines.
-// See NewFences for plain.
+// OutsideCode returns text with change applied to the parts outside code blocks and code spans. A part may span several
+// lines. See NewFences for plain.
 func OutsideCode(text string, plain bool, change func(string) string) string {
 	var out strings.Builder
 	stretches(text, plain, func(s string, code bool) {
@@ -200,7 +200,8 @@ func CodeMask(text string) []bool {
 	return mask
 }
 
-// ReplaceAll replaces each match of re in text with the result of change, which receives the match and its groups.
+// ReplaceAll returns text with each match of re replaced by the result of change, which receives the match and its
+// groups.
 func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceInfos separates the language in the info string of each fence from the options, and writes the title option in
-// Vitrine's syntax.
+// fenceInfos returns text with the language in the info string of each fence separated from the options, and with the
+// title option in Vitrine's syntax.
 func fenceInfos(text string) string {
 	return RewriteInfos(text, func(info string) string {
 		language, rest, _ := strings.Cut(fileNameAttr.ReplaceAllString(info, `${1}title="`), " ")
@@ -20,7 +20,7 @@ func fenceInfos(text string) string {
 	})
 }
 
-// RewriteInfos applies rewrite to the info string of each opening fence that has one.
+// RewriteInfos returns text with each nonempty info string of an opening fence replaced by the result of rewrite.
 func RewriteInfos(text string, rewrite func(info string) string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -41,8 +41,9 @@ var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 // fileNameAttr matches the attribute filename, which some tools use for a fence's title.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
-// fenceEnds moves the end of a fence to the column of its start if the end is indented by at least four columns more.
-// MDX allows any indentation of the end, and Markdown allows at most three columns.
+// fenceEnds returns text with each closing fence that is indented at least four columns more than its opening fence
+// moved to the column of the opening fence. MDX allows any indentation of a closing fence, but Markdown allows at most
+// three columns.
 func fenceEnds(text string) string {
 	var b strings.Builder
 	f := NewFences(true)
@@ -75,8 +76,8 @@ func singleBlanks(text string) string {
 // braceDefinition matches a reference definition with braces in its address.
 var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
-// headings converts the explicit anchors of headings and removes attribute lists. It keeps an explicit anchor only if
-// the heading's default anchor differs from it.
+// headings returns text with the explicit anchors of headings converted and attribute lists removed. It keeps an
+// explicit anchor only if the anchor differs from the heading's default anchor.
 func (c *Converter) headings(text string) string {
 	f := NewFences(c.syntax.Mdx)
 	lines := strings.Split(text, "\n")
@@ -123,8 +124,8 @@ var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^'
 
 var directiveLine = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
-// nest gives each component one more colon than the components inside it, and removes Sign. It also removes end lines
-// without a component and closes components without an end line.
+// nest returns text without Sign, and with one more colon in each component than in the components inside it. It also
+// removes end lines without a component, and closes components without an end line.
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")

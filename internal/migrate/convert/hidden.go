@@ -25,7 +25,7 @@ const lostComment = "<!-- Not carried over: "
 
 var hiddenCode = lazyregexp.New("`" + hiddenSign + "([^`\n]*)`")
 
-// showComments replaces the hidden code fences and code spans with comments.
+// showComments returns text with the code blocks and code spans of hidden content replaced by comments.
 func showComments(text string) string {
 	if !strings.Contains(text, hiddenSign) {
 		return text
@@ -75,7 +75,7 @@ func textFirst(line string, markers int) string {
 	return line[:markers] + strings.TrimRight(m[2], " ") + " " + strings.TrimSpace(m[1]) + "\n"
 }
 
-// inComment escapes text so that it doesn't end the surrounding comment.
+// inComment returns s escaped so that it doesn't end the surrounding comment.
 func inComment(s string) string {
 	return strings.NewReplacer("-->", "--&gt;", "--!>", "--!&gt;", "\t", "    ").Replace(s)
 }

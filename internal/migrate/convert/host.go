@@ -12,10 +12,10 @@ type Site struct {
 	Src *source.Folder
 	// Base is the site's folder in the source, or "." for the source itself.
 	Base string
-	// ContentDirs are the folders to which links that start with "/" may be relative.
+	// ContentDirs lists the folders that a link that starts with "/" may be relative to.
 	ContentDirs     []string
 	Title, Language string
-	// BasePath is the path before all old addresses, such as "/docs", or "" if the old site was at the root of its
+	// BasePath is the path prefix of all old addresses, such as "/docs", or "" if the old site was at the root of its
 	// host.
 	BasePath string
 	Config   *tree.Node
@@ -26,7 +26,7 @@ type Site struct {
 	// Map contains the handlers of components in the user's component map, keyed by lower-case name. They take
 	// precedence over all other handlers.
 	Map map[string]Handler
-	// Wanted contains the anchors to which links on any page point.
+	// Wanted is the set of anchors that links on any page point to.
 	Wanted map[string]bool
 	Notes  []Note
 	// Math is true if the site renders TeX between dollar signs.
@@ -40,7 +40,7 @@ type Document struct {
 	// Text is the complete file. Body is the text after the front matter.
 	Text, Body string
 	Front      *tree.Node
-	// Address is the old address: a path that starts with "/" and keeps its trailing slash or ".html".
+	// Address is the URL path of the page on the old site. It starts with "/" and keeps a trailing slash or ".html".
 	Address, Title string
 	// Given are the parameters that the page inherits, in order of precedence.
 	Given []*tree.Node
@@ -53,8 +53,8 @@ type Syntax struct {
 	Expand, Lines func(c *Converter, text string) string
 	// Tags contains the handlers of components and elements, keyed by name.
 	Tags map[string]Handler
-	// Anchors returns the anchor that the old generator derives from a heading's text. If nil, anchors follow Vitrine's
-	// rules.
+	// Anchors returns the anchor that the old generator derives from a heading's text. If Anchors is nil, the old site
+	// has the same anchors as Vitrine.
 	Anchors func(text string) string
 	// Mdx and Vue allow components in the text. MarkdownInHTML allows Markdown inside HTML. Attrs allows lists of
 	// attributes in braces. HtmlBlocks disables indented code in HTML blocks.
@@ -64,11 +64,11 @@ type Syntax struct {
 	Math, MathBlocks bool
 	// Document is true if pages are HTML without Markdown.
 	Document bool
-	// Unseen removes syntax that readers don't see. It is called before words are counted.
+	// Unseen removes syntax that readers don't see. It is called before the words of the source are counted.
 	Unseen func(text string) string
 }
 
-// Strip removes the site's base path from an address. It returns addresses outside that path unchanged.
+// Strip returns an address without the site's base path, or unchanged if the address is outside that path.
 func (h *Site) Strip(address string) string {
 	if rest, ok := strings.CutPrefix(address, h.BasePath); ok && h.BasePath != "" && (rest == "" || rest[0] == '/') {
 		return "/" + strings.TrimPrefix(rest, "/")
@@ -76,7 +76,7 @@ func (h *Site) Strip(address string) string {
 	return address
 }
 
-// Anchor returns a heading's anchor by the rules of this kind of site.
+// Anchor returns the anchor that this kind of site derives from a heading's text.
 func (k *Syntax) Anchor(text string) string {
 	if k.Anchors != nil {
 		return k.Anchors(text)

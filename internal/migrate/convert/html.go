@@ -13,7 +13,7 @@ func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
 
-// write converts nodes and joins the pieces. before is the text that precedes the nodes on their line.
+// write converts nodes and returns the joined pieces. before is the text that precedes the nodes on their line.
 func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	o := &out{pure: pure}
 	defer func(was bool) { c.inPure = was }(c.inPure)
@@ -46,9 +46,9 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	return o
 }
 
-// plainText writes text from HTML. It drops insignificant white space at the start and end of lines, and escapes
-// Markdown syntax unless the site reads Markdown inside HTML. On pages that consist only of HTML, it escapes only block
-// markers at the start of a line, because escapeText has escaped other syntax.
+// plainText returns text from HTML for use in Markdown. It drops insignificant white space at the start and end of
+// lines, and escapes Markdown syntax unless the site reads Markdown inside HTML. On pages that consist only of HTML, it
+// escapes only block markers at the start of a line, because escapeText has escaped other syntax.
 func (c *Converter) plainText(s string, o *out) string {
 	if c.syntax.Document {
 		if o.after || o.line() == "" {
@@ -74,7 +74,7 @@ func (c *Converter) plainText(s string, o *out) string {
 
 var literal = strings.NewReplacer("*", `\*`, "`", "\\`", "](", `]\(`)
 
-// Inner writes the content of a tag as blocks without extra indentation.
+// Inner returns the converted content of a tag as blocks without extra indentation.
 func (c *Converter) Inner(n *Node) string {
 	return Dedent(c.nodes(n.children, c.isPure(n)))
 }
@@ -92,7 +92,7 @@ func (c *Converter) isPure(n *Node) bool {
 	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
 }
 
-// element writes a tag and its content, using the first handler that applies.
+// element converts a tag and its content with the first handler that applies.
 func (c *Converter) element(n *Node) Piece {
 	t := n.Tag
 	if t.Form == dropped {
@@ -135,7 +135,7 @@ func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></
 // emphasis maps HTML elements to Markdown markers.
 var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
 
-// html writes an HTML element as Markdown, or as HTML if Markdown can't express its meaning.
+// html converts an HTML element to Markdown, or to simpler HTML if Markdown can't express the element's meaning.
 func (c *Converter) html(n *Node) Piece {
 	t := n.Tag
 	if sign := emphasis[t.Name]; sign != "" {

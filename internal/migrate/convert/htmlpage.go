@@ -9,7 +9,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// document converts a page that consists only of HTML. It parses the page as HTML, so that no text is read as Markdown.
+// document converts a page that consists only of HTML to Markdown. It parses the page as HTML, so that no text of the
+// page is read as Markdown.
 func (c *Converter) document(text string) string {
 	list, err := html.ParseFragment(strings.NewReader(text), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
@@ -23,8 +24,8 @@ func (c *Converter) document(text string) string {
 	return c.nodes(nodes, true)
 }
 
-// nodeOf converts a node of a parsed document to nodes for the functions that write tags. It reduces elements that are
-// nested too deeply to their text.
+// nodeOf converts a node of a parsed document to nodes for write. It reduces elements that are nested too deeply to
+// their text.
 func (c *Converter) nodeOf(n *html.Node, depth int) (list []*Node) {
 	switch n.Type {
 	case html.TextNode:
@@ -110,8 +111,8 @@ var (
 	startNumber  = lazyregexp.New(`^(\s*\d{1,9})([.)](?:\s|$))`)
 )
 
-// escapeText escapes s so that Markdown shows it as text. It collapses each run of white space into one space, as HTML
-// does.
+// escapeText returns s escaped so that Markdown shows it as text. It collapses each run of white space into one space,
+// as HTML does.
 func escapeText(s string) string {
 	s = spaces.ReplaceAllString(s, " ")
 	s = escapedText.Replace(s)
@@ -120,7 +121,7 @@ func escapeText(s string) string {
 	return underscores.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "_", `\_`) })
 }
 
-// escapeStart escapes text that Markdown would read as a block marker at the start of a line.
+// escapeStart returns s, the start of a line, with a backslash before text that Markdown would read as a block marker.
 func escapeStart(s string) string {
 	s = startOfBlock.ReplaceAllString(s, `$1\$2`)
 	return startNumber.ReplaceAllString(s, `$1\$2`)

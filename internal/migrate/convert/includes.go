@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Candidates returns the source files that a name on the current page may refer to.
+// Candidates returns the paths of the source files that name, as used on the current page, may refer to.
 func (c *Converter) Candidates(name string) (list []string) {
 	dirs := append([]string{path.Dir(c.Page.Source)}, c.Site.ContentDirs...)
 	dirs = append(dirs, c.Site.Base, ".")
@@ -20,7 +20,7 @@ func (c *Converter) Candidates(name string) (list []string) {
 	return Within(name, dirs...)
 }
 
-// Within returns the path of name in each of dirs, omitting paths outside the source.
+// Within returns the path of name in each folder of dirs. It omits paths outside the source.
 func Within(name string, dirs ...string) (list []string) {
 	for _, dir := range dirs {
 		if full, ok := source.Inside(dir, name); ok {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// around writes n as emphasis, with sign before and after the content. It moves leading and trailing white space
-// outside the emphasis. It returns the content without emphasis if the content is empty or contains several blocks, or
-// if n has no end tag.
+// around returns the content of n as emphasis, with sign before and after the content. It moves leading and trailing
+// white space outside the emphasis. It returns the content without emphasis if the content is empty or contains several
+// blocks, or if n has no end tag.
 func (c *Converter) around(n *Node, sign string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -19,8 +19,8 @@ func (c *Converter) around(n *Node, sign string) Piece {
 	return Piece{Text: strings.Replace(text, core, sign+core+sign, 1)}
 }
 
-// asHTML writes an element as HTML with the given start and end tags. It omits the tags if the content has several
-// blocks or the element has no end tag.
+// asHTML returns the converted content of an element between the given HTML tags. It omits the tags if the content has
+// several blocks or the element has no end tag.
 func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -88,7 +88,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	return Piece{Text: CodeSpan(text)}
 }
 
-// literals replaces the constant MDX expressions in text with their values, escaped for HTML.
+// literals returns text with the constant MDX expressions replaced by their values, escaped for HTML.
 func (c *Converter) literals(text string) string {
 	var b strings.Builder
 	for {
@@ -183,14 +183,14 @@ func titlePart(title string) string {
 	return ` "` + strings.ReplaceAll(title, `"`, "'") + `"`
 }
 
-// Destination escapes an address for use as a Markdown link destination.
+// Destination returns an address escaped for use as a Markdown link destination.
 func Destination(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(s))
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
 }
 
-// image writes an image as Markdown. If the tag specifies a size and the position allows blocks, image writes an <img>
-// element instead. It treats an image without an address as an unknown component.
+// image converts an image to Markdown. If the tag specifies a size and the position allows blocks, image returns an
+// <img> element instead. It treats an image without an address as an unknown component.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
 	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")
@@ -261,7 +261,7 @@ func (c *Converter) input(t *Tag) Piece {
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
-// gauge writes a progress bar or a meter as its text, or as its value and maximum, such as 5/34.
+// gauge converts a progress bar or a meter to its text or, if it has no text, to its value and maximum, such as 5/34.
 func (c *Converter) gauge(n *Node) Piece {
 	if inner := strings.TrimSpace(c.Inner(n)); inner != "" {
 		return Piece{Text: inner}
@@ -273,7 +273,7 @@ func (c *Converter) gauge(n *Node) Piece {
 	return Piece{Text: value + "/" + most}
 }
 
-// unseen drops content that readers don't see, and adds a note about lost styles.
+// unseen returns nothing for content that readers don't see. It adds a note about lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":

@@ -13,7 +13,8 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes videos, and frames from YouTube and Vimeo, as components. Audio elements and other frames become links.
+// media converts videos, and frames from YouTube and Vimeo, to components. It converts audio elements and other frames
+// to links.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")

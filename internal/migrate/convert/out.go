@@ -28,7 +28,8 @@ type out struct {
 	pure bool
 }
 
-// line returns the text written on the current line, or only the first 4 KiB of a longer text.
+// line returns the text written on the current line. If the text is longer than 4 KiB, line returns only its first 4
+// KiB and an ellipsis.
 func (o *out) line() string {
 	const most = 1 << 12
 	if len(o.b)-o.begin > most {
@@ -156,8 +157,8 @@ func (o *out) block(s string) {
 	o.after, o.indent = true, indent
 }
 
-// inItem reduces the indentation of a block that would otherwise be code in its list item. In MDX, blocks in a list
-// item can have any indentation.
+// inItem returns indent, the indentation of a block, but reduces it if the block would otherwise be code in its list
+// item. In MDX, blocks in a list item can have any indentation.
 func (o *out) inItem(indent string) string {
 	if Columns(indent) < 6 {
 		return indent

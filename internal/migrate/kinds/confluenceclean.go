@@ -271,8 +271,8 @@ func freePunctuation(n *html.Node) {
 	last.Data = core
 }
 
-// edge reports whether n is at the edge of a block, with only blank text between them. It checks n and the siblings
-// after it if forward is true, and n and the siblings before it otherwise.
+// edge reports whether only blank text lies between n, inclusive, and the next block or the edge of the enclosing
+// element. It searches forward from n if forward is true, and backward otherwise. n may be nil.
 func edge(n *html.Node, forward bool) bool {
 	for ; n != nil; n = sibling(n, forward) {
 		if n.Type == html.TextNode && strings.TrimSpace(strings.ReplaceAll(n.Data, "\u00A0", " ")) == "" {

@@ -73,7 +73,7 @@ func readGitbook(im *oldsite.Site) error {
 	return nil
 }
 
-// tooling reports whether a file is about the repository, such as LICENSE or CONTRIBUTING.md, instead of part of its
+// tooling reports whether a file, such as LICENSE or CONTRIBUTING.md, describes the repository and isn't part of the
 // documentation.
 func tooling(rel string) bool {
 	switch strings.ToUpper(source.Stem(rel)) {

@@ -24,7 +24,7 @@ var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
 }
 
-// hexoTags replaces the tags in text. Like Hexo, it doesn't read tags in fenced code blocks.
+// hexoTags returns text with the tags replaced. Like Hexo, it doesn't read tags in fenced code blocks.
 func hexoTags(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{%") {
 		return text
@@ -165,8 +165,8 @@ func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, b
 	return "", false
 }
 
-// hexoImage writes an image. The words are classes, the file, sizes, a title, and the alt text. It returns false if
-// no word is a file.
+// hexoImage returns an image in Markdown. The words of the tag are classes, the file, sizes, a title, and the alt text.
+// If asset is true, the file is in the folder own of the post. hexoImage returns false if no word is a file.
 func hexoImage(words []string, own string, asset bool) (string, bool) {
 	for i, word := range words {
 		if path.Ext(word) == "" || strings.Contains(word, " ") && !asset {
@@ -186,8 +186,8 @@ func hexoImage(words []string, own string, asset bool) (string, bool) {
 	return "", false
 }
 
-// hexoButton writes a button as a link. Its parts are the address, the text, an icon, and a title, with commas between
-// them. A button without an address becomes its text, which may be empty.
+// hexoButton converts a button to a link. The arguments of the button are an address, a text, an icon, and a title,
+// separated by commas. A button without an address becomes its text, which may be empty.
 func hexoButton(arguments string) (string, bool) {
 	to, rest, _ := strings.Cut(arguments, ",")
 	label, _, _ := strings.Cut(rest, ",")
@@ -202,8 +202,8 @@ func hexoInner(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
-// hexoLink writes a link. The words before the address are the link's text, and "external" and a title may follow the
-// address. hexoLink returns false if no word after the first contains a slash.
+// hexoLink returns a link. The address is the first word, except words[0], that contains a slash. The words before the
+// address are the link's text. hexoLink ignores the words after the address, and returns false if there is no address.
 func hexoLink(words []string) (string, bool) {
 	for i, word := range words {
 		if i > 0 && strings.Contains(word, "/") {
@@ -213,8 +213,8 @@ func hexoLink(words []string) (string, bool) {
 	return "", false
 }
 
-// hexoPostLink writes a link to a post, or only its address if bare is true. If label is empty, the text is the post's
-// title. It returns false if the post is unknown.
+// hexoPostLink returns a link to a post, or only the post's address if bare is true. If label is empty, the link's text
+// is the post's title. hexoPostLink returns false if the post is unknown.
 func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	name, anchor, _ := strings.Cut(name, "#")
@@ -233,8 +233,8 @@ func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, 
 	return "[" + source.Fallback(label, source.Fallback(source.TextAt(p.Front, "title"), name)) + "](" + to + ")", true
 }
 
-// hexoInclude includes a file as code, or only the lines selected by from: and to:. It returns false if the file can't
-// be read.
+// hexoInclude returns a file as a code block, or only the lines selected by from: and to:. It returns false if the file
+// can't be read.
 func hexoInclude(c *convert.Converter, words []string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	if !ok || len(words) == 0 {
@@ -275,7 +275,8 @@ func hexoNote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Alert(kind, strings.Join(title, " "), c.Inner(n))
 }
 
-// hexoQuote writes a block quote, with the author and the source below the text. A pull quote has neither.
+// hexoQuote converts a tag to a block quote, with the author and the source below the text. It omits the author and the
+// source of a pull quote.
 func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	var by []string
 	for _, a := range n.Tag.Attrs {
@@ -288,8 +289,8 @@ func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Piece{Text: "> " + strings.ReplaceAll(text, "\n", "\n> "), Block: true}
 }
 
-// captionedFences turns the caption after a fence's language into a title. A Hexo caption consists of a title, an
-// address, and a link text.
+// captionedFences returns text with the caption after the language of each fence converted to the option title. A Hexo
+// caption consists of a title, an address, and a link text.
 func captionedFences(text string) string {
 	return convert.RewriteInfos(text, func(info string) string {
 		language, caption, _ := strings.Cut(info, " ")

@@ -293,7 +293,7 @@ func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	})
 }
 
-// withoutAttributes removes lines that only set a block's attributes, except in code blocks.
+// withoutAttributes returns text without the lines outside code blocks that only set a block's attributes.
 func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }

@@ -207,8 +207,8 @@ var (
 	}
 )
 
-// permalink replaces the placeholders in a pattern such as "/:year/:month/:slug/". Hugo and Jekyll share most of the
-// placeholders.
+// permalink returns a page's address: form, a pattern such as "/:year/:month/:slug/", with the placeholders replaced.
+// Hugo and Jekyll share most of the placeholders.
 func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string {
 	when := p.Date
 	if t, ok := source.Date(source.TextAt(p.Front, "date", "publishDate")); ok {
@@ -260,7 +260,7 @@ func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string
 	})
 }
 
-// categories returns a page's categories in the form used in its address.
+// categories returns a page's categories, with spaces encoded as in the page's URL path.
 func categories(p *oldsite.Page) (list []string) {
 	v := source.Get(p.Front, "categories")
 	if list = source.Texts(v); v != nil && v.Kind == tree.Text {

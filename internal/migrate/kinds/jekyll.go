@@ -220,7 +220,7 @@ func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	}
 }
 
-// jekyllData reads the data files in a folder as a map. It skips files that can't be parsed.
+// jekyllData returns the data files in a folder as a map. It skips files that can't be parsed.
 func jekyllData(im *oldsite.Site, dir string) *tree.Node {
 	data := source.EmptyMap()
 	for _, name := range im.Src.Below(dir) {
@@ -252,7 +252,7 @@ var (
 	tocItem = lazyregexp.New(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
 
-// kramdown removes attribute lists from text, except the anchors of headings.
+// kramdown returns text without attribute lists, except the anchors of headings.
 func kramdown(text string) string {
 	f := convert.NewFences(false)
 	var out []string
@@ -285,7 +285,8 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID returns a heading's anchor by kramdown's rules, which omit the characters before the first letter.
+// kramdownID returns the anchor that kramdown derives from a heading's text. The anchor omits the characters before the
+// first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

@@ -84,7 +84,7 @@ func readMdbook(im *oldsite.Site) error {
 }
 
 // bookParts converts the titles of a book's parts to second-level headings, which summaryTree reads as groups. It
-// removes the first heading, because that is the title of the summary itself.
+// removes the first heading, because that heading is the title of the summary.
 func bookParts(summary string) string {
 	if head := partTitle.FindStringIndex(summary); head != nil && strings.TrimSpace(summary[:head[0]]) == "" {
 		summary = summary[head[1]:]
@@ -99,7 +99,7 @@ var (
 	bookTitle   = lazyregexp.New(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
 )
 
-// mdbookIncludes inserts included files into text, even in code.
+// mdbookIncludes returns text with the included files inserted, even in code.
 func mdbookIncludes(c *convert.Converter, text string) string {
 	return convert.ReplaceAll(bookInclude, bookTitle.ReplaceAllString(text, ""), func(m []string) string {
 		if m[1] != "" {
@@ -124,7 +124,7 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 			return convert.CodeFence("rust", s)
 		}
 		if source.IsPage(full) && strings.Contains(s, "{{#") {
-			// Paths in the included file are relative to its folder.
+			// Paths in the included file are relative to that file's folder.
 			was := c.Page
 			c.Page = &convert.Document{Source: full, Text: s, Front: was.Front}
 			c.Depth++
@@ -136,8 +136,8 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences removes the lines of Rust code that mdBook hides, and the options in the info strings of all fences, such
-// as compiler flags.
+// rustFences returns text without the lines of Rust code that mdBook hides, and without the options, such as compiler
+// flags, in the info strings of fences.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)
@@ -166,8 +166,8 @@ func rustFences(text string) string {
 	return b.String()
 }
 
-// bookListing writes a listing, as used in the Rust project's books, as a figure with its number and caption. The name
-// of the file precedes the code.
+// bookListing converts a listing, as used in the Rust project's books, to a figure. The listing's number and caption
+// become the caption of the figure, and the name of the file precedes the code.
 func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	body := c.Inner(n)
 	if file := n.Tag.Get("file-name"); file != "" {

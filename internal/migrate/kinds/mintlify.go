@@ -101,7 +101,7 @@ func firstPage(e *oldsite.Entry) *oldsite.Page {
 	return nil
 }
 
-// mintlifyField writes a request parameter or a response field: its name, type, default value, and description.
+// mintlifyField converts a request parameter or a response field to its name, type, default value, and description.
 func mintlifyField(c *convert.Converter, n *convert.Node) convert.Piece {
 	t := n.Tag
 	name := source.Fallback(t.Get("name"), t.Get("path", "query", "body", "header"))

@@ -174,8 +174,8 @@ var (
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets inserts files into text, even in code. If the site uses macros, it also replaces macros outside code
-// with placeholders.
+// mkdocsSnippets returns text with snippets inserted, even in code. If the site uses macros, mkdocsSnippets also
+// replaces macros outside code with placeholders.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {
@@ -236,7 +236,7 @@ var (
 	pythonSpace = lazyregexp.New(`[-\s]+`)
 )
 
-// pythonID returns a heading's anchor by Python-Markdown's rules.
+// pythonID returns the anchor that Python-Markdown derives from a heading's text.
 func pythonID(text string) string {
 	s := strings.ToLower(pythonStrip.ReplaceAllString(text, ""))
 	return strings.Trim(pythonSpace.ReplaceAllString(strings.TrimSpace(s), "-"), "-")

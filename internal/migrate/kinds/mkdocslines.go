@@ -104,8 +104,9 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// pyTabs writes consecutive tabs, and returns the index of the line after the last tab. one writes the tab that starts
-// at line i, and returns the index of the line after the tab, or i if the line doesn't start a tab.
+// pyTabs returns the consecutive tabs that start at line i as a component, and the index of the line after the last
+// tab. one returns the tab that starts at line i and the index of the line after the tab, or i if the line doesn't
+// start a tab.
 func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string, int)) (string, int) {
 	var b strings.Builder
 	next := i
@@ -190,7 +191,8 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns lists the inline syntax of PyMdown Extensions, with the extension that enables each syntax.
+// pySigns lists the inline syntax of PyMdown Extensions, with the replacement for each syntax and the extension that
+// enables it.
 var pySigns = []struct {
 	on, with string
 	sign     *lazyregexp.Regexp
@@ -210,8 +212,8 @@ var (
 	pyAttrs = lazyregexp.New(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
-// pyInline converts the inline syntax of the extensions that are enabled in on. It also marks up abbreviations, and
-// removes attribute lists.
+// pyInline returns text with the inline syntax of the enabled extensions converted. on contains the names of these
+// extensions. pyInline also marks up abbreviations and removes attribute lists.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
 	text = convert.OutsideBlocks(text, true, func(s string) string {
@@ -250,8 +252,8 @@ func pyInline(text string, on map[string]bool) string {
 	return abbreviate(text, long)
 }
 
-// abbreviate wraps the first occurrence of each abbreviation in <abbr>. Longer abbreviations take precedence, and only
-// the 500 longest abbreviations are supported.
+// abbreviate returns text with the first occurrence of each abbreviation wrapped in <abbr>. long maps abbreviations to
+// their long forms. Longer abbreviations take precedence, and only the 500 longest abbreviations are supported.
 func abbreviate(text string, long map[string]string) string {
 	if len(long) == 0 {
 		return text

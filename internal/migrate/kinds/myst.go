@@ -17,7 +17,7 @@ var (
 	mystLabel  = lazyregexp.New(`^\(([^()\n]+)\)=[ \t]*$`)
 )
 
-// mystUnseen removes MyST syntax that readers don't see.
+// mystUnseen returns text without the MyST syntax that readers don't see.
 func mystUnseen(text string) string {
 	text = mystBlock.ReplaceAllString(mystToctree.ReplaceAllString(text, " "), "")
 	var b strings.Builder
@@ -51,7 +51,7 @@ func roleText(s string) (text, target string) {
 	return s, s
 }
 
-// mystLines converts the directives, roles, and targets of MyST.
+// mystLines returns text with the directives, roles, and targets of MyST converted.
 func mystLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, mystText(c, text, 0))
 }
@@ -118,7 +118,7 @@ func mystInner(lines []string, from int, fence string) (inner []string, end int)
 	return nil, -1
 }
 
-// mystDirective writes a directive as Markdown or as one of Vitrine's components.
+// mystDirective converts a directive to Markdown or to one of Vitrine's components.
 func mystDirective(c *convert.Converter, name, argument string, lines []string, depth int) string {
 	options := map[string]string{}
 	for len(lines) > 0 {
@@ -235,7 +235,7 @@ var (
 	mystAuto = lazyregexp.New(`<(?:project|path|myst):([^<>\s]+)>`)
 )
 
-// mystLinks resolves links to labels, and adds the target's title to links that lack text.
+// mystLinks returns a line with the links to labels resolved. It adds the target's title to links without text.
 func mystLinks(c *convert.Converter, line string) string {
 	site, _ := c.Site.Data.(*SphinxSite)
 	if site == nil || !strings.Contains(line, "](") && !strings.Contains(line, "<") {
@@ -260,7 +260,7 @@ func mystLinks(c *convert.Converter, line string) string {
 	})
 }
 
-// mystRoles writes roles as links, code, and text.
+// mystRoles returns a line with the roles converted to links, code, and text.
 func mystRoles(c *convert.Converter, line string) string {
 	return convert.ReplaceAll(mystRole, line, func(m []string) string {
 		text, target := roleText(m[3])

@@ -192,8 +192,8 @@ func notionDatabase(im *oldsite.Site, name, at string) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: name, Title: title, Body: body, Address: im.BasePath + "/" + at}, Made: true})
 }
 
-// notionTable writes rows as a table. The first row contains the column names, and the first cell of each other row
-// links to the page with that name.
+// notionTable returns rows as a Markdown table. The first row contains the column names, and the first cell of each
+// other row links to the page with that name.
 func notionTable(rows [][]string, links map[string]string) string {
 	width := 0
 	for _, row := range rows {

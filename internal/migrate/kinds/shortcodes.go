@@ -14,7 +14,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does this before Markdown is read, even in code.
+// hugoShortcodes returns text with the shortcodes replaced. Like Hugo, it replaces shortcodes before Markdown is read,
+// even in code.
 func hugoShortcodes(c *convert.Converter, text string) string {
 	return c.Calls(text, "{{", readHugoCall, func(t *convert.Tag, inner string, paired, code bool) (string, bool) {
 		return hugoCall(c, t, inner, paired, code)
@@ -62,8 +63,8 @@ var embeds = map[string]string{
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
 }
 
-// hugoCall writes a call to a shortcode that doesn't correspond to a component: a shortcode of Hugo, or a shortcode
-// whose template runTemplate can run. It returns false for other calls.
+// hugoCall returns the text for a call to a shortcode that doesn't correspond to a component: a shortcode of Hugo, or a
+// shortcode whose template runTemplate can run. hugoCall returns false for other calls.
 func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code bool) (string, bool) {
 	name := t.Name[1:]
 	switch lower := strings.ToLower(name); lower {
@@ -122,7 +123,8 @@ func codeOf(c *convert.Converter, language, inner string) string {
 	return "\n" + convert.CodeFence(language, inner) + "\n"
 }
 
-// hugoInclude reads a file that a shortcode includes in the page. It returns false if the file can't be read.
+// hugoInclude returns the content of the file that a shortcode includes in the page. It returns false if the file can't
+// be read.
 func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	name := t.Argument(0, "file", "path")
 	list := c.Candidates(name)
@@ -199,8 +201,8 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 	return funcs
 }
 
-// runTemplate runs the template of a shortcode if the template only inserts arguments into text. ok is false if the
-// template loops, needs unknown values, or outputs a script or more than 256 KiB.
+// runTemplate returns the output of a shortcode's template if the template only inserts arguments into text. ok is
+// false if the template loops, needs unknown values, or outputs a script or more than 256 KiB.
 func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string, site *HugoSite) (out string, ok bool) {
 	about := map[string]any{"Title": c.Site.Title}
 	if params, ok := site.params.(map[string]any); ok {

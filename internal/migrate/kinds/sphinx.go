@@ -37,7 +37,8 @@ func detectSphinx(s *source.Folder) (string, bool) {
 
 // SphinxSite contains the labels to which pages can refer.
 type SphinxSite struct {
-	// labels maps labels to their addresses, including the anchors. titles maps labels to the headings that they mark.
+	// labels maps labels to their addresses, including the anchors. titles maps labels to the headings that the labels
+	// precede.
 	labels, titles map[string]string
 }
 

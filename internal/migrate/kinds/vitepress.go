@@ -100,7 +100,8 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten applies the rewrites in the settings, such as "packages/:pkg/src/(.*)": ":pkg/…", to rel.
+// rewritten returns the path rel after applying the rewrites in the settings, such as "packages/:pkg/src/(.*)":
+// ":pkg/…".
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
@@ -214,7 +215,7 @@ var (
 	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
-// markdownItID returns a heading's anchor by VitePress's rules.
+// markdownItID returns the anchor that VitePress derives from a heading's text.
 func markdownItID(text string) string {
 	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
 	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))

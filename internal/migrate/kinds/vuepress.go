@@ -94,8 +94,8 @@ type localTheme struct {
 	main  bool
 }
 
-// vuepressThemes returns the general settings of the theme, which count as settings for the main language, followed by
-// the settings for each language.
+// vuepressThemes returns the theme settings: the general settings, which apply to the main language, followed by the
+// settings for each language.
 func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[string]string) []localTheme {
 	list := []localTheme{{theme, true}}
 	for _, m := range source.Members(source.Get(theme, "locales")) {

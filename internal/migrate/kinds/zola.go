@@ -99,7 +99,8 @@ func zolaFile(rel string) string {
 	return strings.ReplaceAll(dir, " ", "-") + base
 }
 
-// zolaShortcodes replaces shortcodes, "{{ name(…) }}" and "{% name(…) %} … {% end %}", with placeholders.
+// zolaShortcodes returns text with shortcodes, "{{ name(…) }}" and "{% name(…) %} … {% end %}", replaced by
+// placeholders.
 func zolaShortcodes(c *convert.Converter, text string) string {
 	// Zola also runs shortcodes in code. However, documentation about shortcodes escapes them, and authors rarely
 	// intend unescaped shortcodes in code.

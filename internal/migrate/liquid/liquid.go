@@ -121,7 +121,7 @@ type liquid struct {
 
 const maxLiquid = 200_000
 
-// Run evaluates the Liquid in text with the variables in scope.
+// Run returns text with its Liquid evaluated. scope contains the variables.
 func Run(c *convert.Converter, text string, scope map[string]any) string {
 	l := &liquid{c: c, scope: scope}
 	return l.run(readLiquid(text), codeFinder(text))
@@ -163,7 +163,7 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
-// node returns the text of an output or a tag. It sets l.unknown for an unknown tag or value.
+// node returns the text that an output or a tag produces. It sets l.unknown for an unknown tag or value.
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 	argument := strings.Trim(n.text, `"' `)
 	switch n.kind {

@@ -75,8 +75,8 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 // dateFilters maps date filters to Go layouts, or to "" if the filter's argument is the format.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
-// filter applies the named filter to v. It sets l.unknown if the filter isn't supported or a value is unsuitable, such
-// as text for an arithmetic filter.
+// filter returns the result of applying the named filter to v. It sets l.unknown if the filter isn't supported or a
+// value is unsuitable, such as text for an arithmetic filter.
 func (l *liquid) filter(name string, v any, args []any) any {
 	arg := func(i int) string {
 		if i < len(args) {

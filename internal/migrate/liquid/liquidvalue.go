@@ -37,7 +37,7 @@ func splitOutside(s string, sep byte) []string {
 	return append(parts, s[from:])
 }
 
-// value evaluates an expression with its filters.
+// value returns the value of an expression with its filters applied.
 func (l *liquid) value(s string) any {
 	parts := splitOutside(s, '|')
 	v := l.plainValue(strings.TrimSpace(parts[0]))
@@ -57,7 +57,7 @@ func (l *liquid) value(s string) any {
 // madeByJekyll lists the site values known only to a Jekyll build.
 var madeByJekyll = []string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}
 
-// plainValue evaluates a literal or a variable.
+// plainValue returns the value of a literal or a variable. It sets l.unknown if the variable is unknown.
 func (l *liquid) plainValue(s string) any {
 	if s, ok := unquoted(s); ok {
 		return s
@@ -181,7 +181,8 @@ func empty(v any) bool {
 	return false
 }
 
-// condition evaluates the condition of an "if". Like Liquid, it evaluates "and" and "or" from right to left.
+// condition reports whether the condition of an "if" is true. Like Liquid, it evaluates "and" and "or" from right to
+// left.
 func (l *liquid) condition(s string) bool {
 	if m := junction.FindStringSubmatchIndex(s); m != nil {
 		left, right := l.condition(s[:m[0]]), l.condition(s[m[1]:])

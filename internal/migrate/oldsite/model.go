@@ -53,7 +53,7 @@ type Page struct {
 	Draft, Unlisted, Docs bool
 	Params                []tree.Member
 
-	// Path is the page's address in the new site. Name is the page's file in the new site, relative to content/.
+	// Path is the page's URL path on the new site. Name is the page's file in the new site, relative to content/.
 	Path, Name string
 	// Out is the converted text. Anchors maps old anchors to new ones.
 	Out     string
@@ -65,9 +65,9 @@ type Page struct {
 // File is a file to copy to the new site.
 type File struct {
 	Source string
-	// Address is the old address, and Path is the address in the new site. Name is the file in the new site, relative
-	// to content/. Until addresses are final, Name is "static" for a file that goes to content/static/, and "" for
-	// other files.
+	// Address is the URL path on the old site, and Path is the URL path on the new site. Name is the file in the new
+	// site, relative to content/. Until Path is final, Name is "static" for a file that goes to content/static/, and ""
+	// for other files.
 	Address, Name, Path string
 	// Linked is true if the file is copied only if a page links to it. Needed is true if a page links to it.
 	Linked, Needed bool

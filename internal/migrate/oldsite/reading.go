@@ -220,8 +220,8 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the assets in dir, a folder relative to the site's folder from which pages import files, at addresses
-// under below. An asset is copied only if a page links to it.
+// Assets adds the assets in dir at addresses under below. dir is a folder from which pages import files, relative to
+// the site's folder. An asset is copied only if a page links to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {

@@ -63,7 +63,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 // boolean.
 var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'|(true|false|-?\d+|\[[^\]\n]*\])),?;?[ \t]*$`)
 
-// programKeys reads the constants in front matter written as a program, as Eleventy allows.
+// programKeys returns the constants in front matter that is written as a program, as Eleventy allows.
 func programKeys(code string) *tree.Node {
 	root := EmptyMap()
 	for _, m := range programText.FindAllStringSubmatch(code, -1) {
@@ -84,9 +84,9 @@ func programKeys(code string) *tree.Node {
 
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
-// keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
-// becomes a string. It returns nil if a line doesn't belong to a key, or if a value that isn't valid YAML spans several
-// lines or contains no letters.
+// keysByLine returns the keys and values of invalid front matter. It reads the front matter line by line, like tools
+// that only split lines. A value that isn't valid YAML becomes a string. It returns nil if a line doesn't belong to a
+// key, or if a value that isn't valid YAML spans several lines or contains no letters.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string
@@ -228,7 +228,7 @@ func YamlValue(n *tree.Node) string {
 	return Quoted(EscapeBraces(n.Text))
 }
 
-// EscapeBraces escapes double braces, so that they don't start a fact expression.
+// EscapeBraces returns s with double braces escaped, so that they don't start a fact expression.
 func EscapeBraces(s string) string {
 	return strings.ReplaceAll(s, "{{", `\{{`)
 }

@@ -58,7 +58,7 @@ func Sluggish(s string) string {
 	return b.String()
 }
 
-// Slug returns the anchor of a heading by Vitrine's rules, which are the same as GitHub's.
+// Slug returns the anchor that Vitrine derives from a heading's text in the same way as GitHub.
 func Slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -81,7 +81,7 @@ func TitleCase(s string) string {
 	return s
 }
 
-// CutAny removes the first of the prefixes that s starts with, and reports whether s starts with any of them.
+// CutAny returns s without the first of the prefixes that s starts with, and reports whether s starts with any of them.
 func CutAny(s string, prefixes ...string) (string, bool) {
 	for _, prefix := range prefixes {
 		if rest, ok := strings.CutPrefix(s, prefix); ok {
@@ -91,7 +91,8 @@ func CutAny(s string, prefixes ...string) (string, bool) {
 	return s, false
 }
 
-// CutSuffixes removes the first of the suffixes that s ends with, and reports whether s ends with any of them.
+// CutSuffixes returns s without the first of the suffixes that s ends with, and reports whether s ends with any of
+// them.
 func CutSuffixes(s string, ends ...string) (string, bool) {
 	for _, end := range ends {
 		if rest, ok := strings.CutSuffix(s, end); ok {

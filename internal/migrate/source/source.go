@@ -148,8 +148,8 @@ func (s *Folder) Below(dir string) []string {
 // errTooLarge is wrapped by the error for a file that exceeds the size limit.
 var errTooLarge = errors.New("the file exceeds the size limit")
 
-// Bytes reads a file. It returns fs.ErrNotExist if there is no such file, or an error that wraps errTooLarge if the
-// file has more than most bytes.
+// Bytes returns the content of a file. It returns fs.ErrNotExist if there is no such file, or an error that wraps
+// errTooLarge if the file has more than most bytes.
 func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	size, ok := s.Sizes[name]
 	switch {
@@ -161,7 +161,7 @@ func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	return folder.ReadFile(s.root, name)
 }
 
-// Text reads a text file and normalizes it with CleanText.
+// Text returns the content of a text file, normalized with CleanText.
 func (s *Folder) Text(name string) (string, error) {
 	data, err := s.Bytes(name, MaxText)
 	if err != nil {
@@ -183,8 +183,8 @@ func CleanText(text string) string {
 	}, text)
 }
 
-// Data reads a TOML or JSON file if the file has such an extension, and a YAML file otherwise. It returns an error if
-// the file is missing or invalid.
+// Data returns the data in a TOML, JSON, or YAML file. It reads a file without a TOML or JSON extension as YAML. It
+// returns an error if the file is missing or invalid.
 func (s *Folder) Data(name string) (*tree.Node, error) {
 	text, err := s.Text(name)
 	if err != nil {
