@@ -275,7 +275,7 @@ func AllowanceFaults() map[string]Fault {
 	}
 }
 
-// LanguageFaults returns the faults of sites in several languages.
+// LanguageFaults returns the faults that can occur on sites in several languages.
 func LanguageFaults() map[string]Fault {
 	return map[string]Fault{
 		"Content-Language is lost":           {set(every, "Content-Language", ""), []string{"languages/language-lost"}, ""},
@@ -286,7 +286,8 @@ func LanguageFaults() map[string]Fault {
 	}
 }
 
-// byLanguage redirects pages by Accept-Language, as hosts with rules for that field do.
+// byLanguage returns a handler that redirects requests for pages according to Accept-Language, like hosts with rules
+// for that field.
 func byLanguage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tag := r.Header.Get("Accept-Language"); tag != "" {
@@ -297,7 +298,7 @@ func byLanguage(next http.Handler) http.Handler {
 	})
 }
 
-// MountFaults returns the faults of sites under the base path mount.
+// MountFaults returns the faults that can occur on sites under the base path mount.
 func MountFaults(mount string) map[string]Fault {
 	shorten := func(name string) func(http.Handler) http.Handler {
 		return on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
@@ -312,7 +313,7 @@ func MountFaults(mount string) map[string]Fault {
 	}
 }
 
-// AgentFaults returns the faults of sites that send Markdown to known agents (negotiation.agents).
+// AgentFaults returns the faults that can occur on sites that send Markdown to known agents (negotiation.agents).
 func AgentFaults() map[string]Fault {
 	return map[string]Fault{
 		"a cache ignores User-Agent": {byAccept, []string{"agents/mixed-representations"}, ""},

@@ -25,11 +25,11 @@ import (
 // Kind is a kind of site. verify must find no problems with such a site on any host.
 type Kind struct {
 	Name string
-	// Base is the base address of the site's absolute links, and Mount is its path, or "" for a site at the root.
+	// Base is the base URL of the site's absolute links, and Mount is the path of Base, or "" for a site at the root.
 	Base, Mount string
 	// Page is the path of the first article, without the mount.
 	Page string
-	// files are the site's sources, or nil for the sample site in the checkout.
+	// files maps the names of the site's source files to their content. It is nil for the sample site in the checkout.
 	files map[string]string
 }
 
@@ -122,7 +122,8 @@ type Site struct {
 	Marks []platform.Mark
 }
 
-// run verifies the site. It renews the allowance before the verification, and whenever verify would sleep.
+// run verifies the site and returns the report. It renews the allowance before the verification, and whenever verify
+// would sleep.
 func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 	t.Helper()
 	o.Build = s.Build
@@ -149,11 +150,11 @@ func (s Site) FalseAlarms(t testing.TB) {
 		report := s.run(t, o)
 		told := o.Host != nil || slices.Contains(s.Names, report.Host) || report.Host == s.Host.Name
 		if report.Count(verify.Failed) > 0 || !told {
-			t.Errorf("thorough %v, named %v, recognized as %s:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
+			t.Errorf("verifying the site (thorough: %v, host named: %v) failed, or reported the wrong host %q:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
 		}
 		for _, name := range s.Kind.checks(o.Thorough) {
 			if !slices.ContainsFunc(report.Checks, func(c *verify.Check) bool { return c.Name == name && c.Outcome != verify.Skipped }) {
-				t.Errorf("thorough %v, named %v: the check %s is skipped", o.Thorough, o.Host != nil, name)
+				t.Errorf("verifying the site (thorough: %v, host named: %v) skipped the check %s", o.Thorough, o.Host != nil, name)
 			}
 		}
 	}
@@ -185,7 +186,7 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		maps.Copy(all, AgentFaults())
 	}
 	if report := s.run(t, verify.Options{URL: Proxy(t, s.URL, unchanged), Host: s.Host}); report.Count(verify.Failed) > 0 {
-		t.Errorf("the proxy alone breaks the site:\n%s", text(report))
+		t.Errorf("verifying the site through a proxy without faults failed:\n%s", text(report))
 	}
 	if s.Kind.languages() {
 		maps.Copy(all, LanguageFaults())
@@ -198,7 +199,7 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		fault := all[names[i]]
 		report := s.run(t, verify.Options{URL: Proxy(t, s.URL, fault.Between), Host: s.Host})
 		if !slices.ContainsFunc(fault.Want, func(want string) bool { return has(report, want) }) {
-			t.Errorf("%q is not found; want one of %v:\n%s", names[i], fault.Want, text(report))
+			t.Errorf("the fault %q was not found; want at least one of the findings %v:\n%s", names[i], fault.Want, text(report))
 		}
 		planted = append(planted, names[i])
 	}
@@ -212,7 +213,7 @@ func has(report *verify.Report, finding string) bool {
 	})
 }
 
-// text formats a report as verify prints it.
+// text returns a report in the form that verify prints.
 func text(report *verify.Report) string {
 	var b strings.Builder
 	_ = report.WriteText(&b) // writing to a strings.Builder can't fail

@@ -134,9 +134,9 @@ func (a *answer) field(name string) string {
 	return value
 }
 
-// differences returns the differences between two responses. Each is a check in the syntax of the contract's exchanges,
-// followed by an arrow and the actual value. If the statuses differ, differences compares nothing else, but reports
-// whether caches may store an error response.
+// differences returns the differences between two responses. Each difference is a check in the syntax of the contract's
+// exchanges, followed by an arrow and the actual value. If the statuses differ, differences compares nothing else, but
+// reports whether caches may store an error response.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

@@ -1,5 +1,5 @@
 // Package differential compares a host with vitrined. It derives random requests from a build, and sends them to both
-// as raw bytes on a connection. It reports the differences between the responses that aren't declared for the host
+// servers as raw bytes. It reports each difference between the responses that isn't declared for the host
 // (internal/edge/hosts). It groups similar differences and reports the shortest request for each group.
 package differential
 
@@ -52,7 +52,7 @@ type Group struct {
 
 // String returns the group as text for the report.
 func (g *Group) String() string {
-	return fmt.Sprintf("responses to %d requests differ from those of vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
+	return fmt.Sprintf("the responses to %d requests differ from the responses of vitrined; an example is the request\n\t%s\nwith the differences\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 

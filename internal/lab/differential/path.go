@@ -8,7 +8,7 @@ import (
 
 // UnderPath returns requests for a site in two languages under the path mount, such as "/acorn". The site must have a
 // page /pricing. The requests are for mount itself with and without a suffix, for pages and their Markdown, for missing
-// pages, and for the build ID. UnderPath also returns requests for the same addresses outside mount.
+// pages, and for the build ID. UnderPath also returns requests for the same paths outside mount.
 func UnderPath(mount string) []Question {
 	var targets []string
 	for _, below := range []string{

@@ -46,8 +46,8 @@ type KillReport struct {
 }
 
 func (r KillReport) String() string {
-	return fmt.Sprintf("%d builds killed (%d cold, %d warm, %d at publication, of which %d between its steps), %d ended before; "+
-		"afterwards, the old build was found %d times, the new one %d times, and one that the next build finished %d times; %d reads meanwhile, all of intact builds; %d undisturbed builds afterwards, all equal to a build from scratch",
+	return fmt.Sprintf("%d builds killed (%d cold, %d warm, and %d during publication, including %d between the steps of a publication), %d builds ended before their kill; "+
+		"after the kills, the folder contained the old build %d times, the new build %d times, and a build whose publication the next build finished %d times; %d reads during builds, all of intact builds; %d undisturbed builds after kills, all equal to cold builds",
 		r.Killed, r.Cold, r.Warm, r.Aimed, r.Interrupted, r.Ended, r.Old, r.New, r.Resumed, r.Reads, r.Finished)
 }
 
@@ -106,10 +106,10 @@ func (k *killer) round(ctx context.Context, n int) error {
 	k.took = time.Since(start)
 	next, err := Whole(ctx, k.peace)
 	if err != nil {
-		return fmt.Errorf("the undisturbed build: %w", err)
+		return fmt.Errorf("verifying the undisturbed build: %w", err)
 	}
 	if next == k.last {
-		return errors.New("an edit changed nothing; the proof needs builds that differ")
+		return errors.New("the edit did not change the build; want a different build after every edit")
 	}
 	killed, err := k.kill(ctx, n%3, next)
 	if err != nil {
@@ -226,10 +226,10 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	for {
 		found, err := Whole(ctx, k.out)
 		if err != nil {
-			return fmt.Errorf("a reader during a build: %w", err)
+			return fmt.Errorf("opening the published build during another build: %w", err)
 		}
 		if found != k.last && found != next && found != k.pending {
-			return fmt.Errorf("a reader during a build found %016x; want %016x or %016x", found, k.last, next)
+			return fmt.Errorf("found build %016x during another build; want build %016x or %016x", found, k.last, next)
 		}
 		k.report.Reads++
 		select {
@@ -245,7 +245,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {
 	case err != nil:
-		return fmt.Errorf("after the kill: %w", err)
+		return fmt.Errorf("verifying the published build after the process ended: %w", err)
 	case found == next && killed:
 		k.report.New++
 	case found == k.last && killed:
@@ -253,7 +253,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	case found == k.pending && killed:
 		k.report.Resumed++
 	case found != next:
-		return fmt.Errorf("found %016x after the build; want %016x, or %016x if it was killed (%t)", found, next, k.last, killed)
+		return fmt.Errorf("found build %016x after the process ended; want build %016x, or build %016x if the process was killed (killed: %t)", found, next, k.last, killed)
 	}
 	k.last, k.pending = found, 0
 	if b, err := artifact.OpenInterrupted(k.out); err == nil && killed && found != next {
@@ -271,10 +271,10 @@ func (k *killer) finish(ctx context.Context, next uint64) error {
 	}
 	found, err := Whole(ctx, k.out)
 	if err != nil {
-		return fmt.Errorf("after the build that followed the kills: %w", err)
+		return fmt.Errorf("verifying the build after the killed builds: %w", err)
 	}
 	if found != next {
-		return fmt.Errorf("the build that followed the kills is %016x; want %016x", found, next)
+		return fmt.Errorf("found build %016x after the killed builds; want build %016x", found, next)
 	}
 	// Compare with a build into an empty folder, because peace has a cache too.
 	nothing := filepath.Join(k.Dir, "nothing")

@@ -93,7 +93,7 @@ func SameTree(a, b string) error {
 		return nil
 	}
 	slices.Sort(differ)
-	return fmt.Errorf("%s and %s differ in %s", a, b, strings.Join(differ, ", "))
+	return fmt.Errorf("the build folders %s and %s differ in the files %s", a, b, strings.Join(differ, ", "))
 }
 
 func readTree(dir string) (map[string][]byte, error) {

@@ -42,7 +42,7 @@ type StopReport struct {
 
 // String returns the report as one line.
 func (r StopReport) String() string {
-	return fmt.Sprintf("%d cold builds, stopped %d times, %d on a busy machine and %d with GOMAXPROCS=1: all equal to an undisturbed one", r.Builds, r.Stops, r.Loaded, r.Single)
+	return fmt.Sprintf("%d cold builds, stopped %d times in total; %d builds on a busy machine and %d with GOMAXPROCS=1; all builds equal to an undisturbed build", r.Builds, r.Stops, r.Loaded, r.Single)
 }
 
 // Stop runs cold builds of a small site with many code blocks. During each build, it stops and continues the process.

@@ -22,5 +22,5 @@ type StopReport struct{}
 
 // Stop returns an error, because this system can't stop and continue a process.
 func Stop(context.Context, StopOptions) (StopReport, error) {
-	return StopReport{}, errors.New("this system cannot stop a process and continue it; run this on Linux or macOS")
+	return StopReport{}, errors.New("this system cannot stop and continue processes; run the builds on Linux or macOS")
 }

@@ -58,7 +58,7 @@ func run(in io.Reader) error {
 		fmt.Printf("%s %s: Kubernetes knows every key\n", kind.APIVersion, kind.Kind)
 	}
 	if seen != 4 {
-		return fmt.Errorf("found %d manifests, want four", seen)
+		return fmt.Errorf("found %d manifests, want 4", seen)
 	}
 	return s.check()
 }
@@ -85,27 +85,27 @@ func (s *site) check() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if chosen.Empty() || !chosen.Matches(labels.Set(pod.Labels)) {
-			return fmt.Errorf("the %s selects pods with %s, but the labels of the pods are %v", name, chosen, pod.Labels)
+			return fmt.Errorf("the selector of the %s, %s, does not match the labels of the pods, %v", name, chosen, pod.Labels)
 		}
 	}
 	for _, probe := range []*corev1.Probe{pod.Spec.Containers[0].ReadinessProbe, pod.Spec.Containers[0].LivenessProbe} {
 		if probe == nil || probe.HTTPGet == nil || !ports[probe.HTTPGet.Port.StrVal] {
-			return fmt.Errorf("a probe uses a port that the container does not have: %v", probe)
+			return fmt.Errorf("the port of the probe %v is not a named port of the container", probe)
 		}
 	}
 	if port := s.service.Spec.Ports[0]; !ports[port.TargetPort.StrVal] {
-		return fmt.Errorf("the Service points to the port %s, which the container does not have", port.TargetPort.StrVal)
+		return fmt.Errorf("the Service points to the port %q, which is not a named port of the container", port.TargetPort.StrVal)
 	}
 	backend := s.ingress.Spec.Rules[0].HTTP.Paths[0].Backend.Service
 	if backend.Name != s.service.Name || !slices.ContainsFunc(s.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == backend.Port.Name }) {
-		return fmt.Errorf("the Ingress points to %s, port %s, which is not a Service", backend.Name, backend.Port.Name)
+		return fmt.Errorf("the Ingress points to the service %q and the port %q, which are not those of the Service", backend.Name, backend.Port.Name)
 	}
 	replicas := int32(1)
 	if s.deployment.Spec.Replicas != nil {
 		replicas = *s.deployment.Spec.Replicas
 	}
 	if least := s.budget.Spec.MinAvailable; least == nil || least.IntVal >= replicas {
-		return fmt.Errorf("of %d pods, %v must stay available, so no node can be drained", replicas, least)
+		return fmt.Errorf("minAvailable is %[2]v for %[1]d pods, so no node can be drained; set a smaller minAvailable", replicas, least)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	}
 	files, err := a.pick("package/bin", programs...)
 	if err != nil {
-		return fmt.Errorf("packing for %s: %w", p.OS, err)
+		return fmt.Errorf("packing the npm package for %s: %w", p.OS, err)
 	}
 	for i := range files {
 		files[i].mode = 0o755

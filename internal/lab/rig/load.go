@@ -27,7 +27,7 @@ type Responses struct {
 }
 
 func (r Responses) String() string {
-	return fmt.Sprintf("%d responses, %d of them after the deploy; %d failed, %d stale, %d mixed, %d sent again", r.All, r.Checked, r.Failed, r.Stale, r.Mixed, r.Retried)
+	return fmt.Sprintf("%d responses, %d of them after the deploy; %d failed, %d stale, %d mixed; %d requests retried", r.All, r.Checked, r.Failed, r.Stale, r.Mixed, r.Retried)
 }
 
 // Load is a group of clients that continuously request random pages of a site in both representations.
@@ -117,10 +117,10 @@ func (l *Load) request(client *http.Client) {
 		l.error = fmt.Errorf("%s: %w", path, err)
 	case builds == 0:
 		l.sum.Mixed++
-		l.error = fmt.Errorf("%s: the bytes match no build", path)
+		l.error = fmt.Errorf("%s: the response does not match any build", path)
 	case l.want != 0 && builds&l.want == 0:
 		l.sum.Stale++
-		l.error = fmt.Errorf("%s: the bytes are from another build", path)
+		l.error = fmt.Errorf("%s: the response is from another build", path)
 	}
 }
 
@@ -141,7 +141,7 @@ func (l *Load) response(client *http.Client, url, path string) (builds uint, att
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
 	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("the status is %d", answer.StatusCode)
+		err = fmt.Errorf("the status is %d, want 200", answer.StatusCode)
 	}
 	return l.known[path][artifact.Hash(body)], attempts, err
 }
@@ -184,7 +184,7 @@ func (l *Load) Stop(t testing.TB) Responses {
 	l.halt()
 	sum := l.Counts()
 	if sum.Failed+sum.Stale+sum.Mixed > 0 {
-		t.Errorf("the load got %v; one of them: %v", sum, l.error)
+		t.Errorf("the load received %v; the most recent failure is %v", sum, l.error)
 	}
 	return sum
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Tool returns the first existing file in files, or otherwise the program with that name in PATH. Relative paths are
-// relative to the checkout. If there is neither, the test fails, because a skipped test would prove nothing. Only files
+// relative to the checkout. If neither exists, the test fails, because a skipped test would prove nothing. Only files
 // with the build tag proof may call Tool. make proof-tools installs the required programs.
 func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
@@ -56,7 +56,7 @@ func Until(t testing.TB, what string, holds func() bool) {
 	for deadline := time.After(time.Minute); !holds(); {
 		select {
 		case <-deadline:
-			t.Fatalf("timed out after a minute: %s", what)
+			t.Fatalf("timed out after waiting for a minute until %s", what)
 		case <-tick.C:
 		}
 	}
@@ -122,7 +122,8 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources to dir in every encoding and prepares the build for serving until the end of the test.
+// Serve publishes resources to dir in every encoding, and returns the build, ready to be served until the end of the
+// test.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)

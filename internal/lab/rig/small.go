@@ -27,7 +27,7 @@ const (
 	SmallOld = "/old"
 )
 
-// SmallSite publishes a small build and prepares it for serving.
+// SmallSite publishes a small build and returns it, ready to be served.
 func SmallSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return Serve(t, t.TempDir(), smallResources())

@@ -43,8 +43,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenseFiles returns the sorted names of the license files in a module's folder, and then in its lib folder. They
-// include patent grants and notices.
+// licenseFiles returns the sorted names of the license files in a module's folder, and then in its lib folder. License
+// files include patent grants and notices.
 func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

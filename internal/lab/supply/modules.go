@@ -122,13 +122,13 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	}
 	slices.Sort(linked)
 	if slices.Sort(listed); !slices.Equal(listed, linked) {
-		return nil, fmt.Errorf("the program has the modules %q, but its source has %q", linked, listed)
+		return nil, fmt.Errorf("the program contains the modules %q, but its source uses %q; build the program from this source", linked, listed)
 	}
 	return modules, nil
 }
 
-// Merged merges several lists of modules, sorted by path. If a module is in more than one list, Merged keeps the module
-// from the first of these lists.
+// Merged returns the modules of all lists, sorted by path. If a module is in more than one list, Merged returns the
+// module from the first of these lists.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

@@ -44,7 +44,7 @@ func Check(text string, resolves func(url string) bool) []error {
 func checkStart(text string, file *File) []error {
 	var wrong []error
 	if !strings.HasPrefix(text, "# "+file.Title+"\n\n> "+file.Summary+"\n\n") || strings.Contains(file.Title+file.Summary, "\n") {
-		wrong = append(wrong, fmt.Errorf("the file does not begin with a title and a summary of one line each"))
+		wrong = append(wrong, fmt.Errorf("the file does not begin with a one-line title and a one-line summary"))
 	}
 	if file.Summary == "" {
 		wrong = append(wrong, fmt.Errorf("the file has no summary"))

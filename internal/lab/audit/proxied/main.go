@@ -67,7 +67,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		return err
 	}
 	exact, failed, _ := report.Counts()
-	fmt.Fprintf(out, "%d exchanges, %d requests through the proxy, with responses %s; skipped: %s\n", exact, m.count(), m.statuses(), m.skipped())
+	fmt.Fprintf(out, "%d exchanges; %d requests through the proxy, with the response statuses %s; requests not sent through the proxy: %s\n", exact, m.count(), m.statuses(), m.skipped())
 	if m.count() == 0 {
 		return errors.New("no request went through the proxy")
 	}
@@ -93,7 +93,7 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	}
 	resp.Body.Close()
 	if m.err() == nil {
-		return errors.New("the proxy accepts a response that differs from its description")
+		return errors.New("the proxy reported no violation, although the description does not match the response")
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	copied := req.Clone(req.Context())
 	u, err := url.Parse(m.proxy)
 	if err != nil {
-		m.file(0, fmt.Errorf("reading the proxy's URL: %w", err))
+		m.file(0, fmt.Errorf("parsing the URL of the proxy: %w", err))
 		return
 	}
 	copied.URL = &url.URL{Scheme: u.Scheme, Host: u.Host, Opaque: target}
@@ -67,7 +67,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	}
 	resp, err := m.through.RoundTrip(copied)
 	if err != nil {
-		m.file(0, fmt.Errorf("%s %s: sending it through the proxy: %w", req.Method, target, err))
+		m.file(0, fmt.Errorf("%s %s: sending the request through the proxy: %w", req.Method, target, err))
 		return
 	}
 	defer resp.Body.Close()
@@ -92,10 +92,10 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 		}
 	}
 	if strings.Contains(problem.Type, "stoplight.io/prism") || resp.Header.Get("RateLimit-Policy") == "" {
-		return fmt.Errorf("%s: the proxy itself responded: %d %s", what, resp.StatusCode, body)
+		return fmt.Errorf("%s: the response comes from the proxy instead of vitrined: %d %s", what, resp.StatusCode, body)
 	}
 	if resp.StatusCode != status {
-		return fmt.Errorf("%s: the status is %d through the proxy, but %d without it", what, resp.StatusCode, status)
+		return fmt.Errorf("%s: the status through the proxy is %d; want %d, the status without the proxy", what, resp.StatusCode, status)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func run(ctx context.Context, kills, stops int, seed uint64) (err error) {
 		if err == nil {
 			err = os.RemoveAll(dir)
 		} else {
-			err = errors.Join(err, fmt.Errorf("the site and its builds are in %s", dir))
+			err = errors.Join(err, fmt.Errorf("the site and its builds were kept in %s", dir))
 		}
 	}()
 	programs, err := rig.Compile()
