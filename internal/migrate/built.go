@@ -77,7 +77,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 			return err
 		}
 		if len(list) > source.MaxFiles {
-			return fmt.Errorf("found more than %d files in %s", source.MaxFiles, im.opt.Built)
+			return fmt.Errorf("found more than %d files in %s; specify the folder that contains only the published site, or its sitemap.xml", source.MaxFiles, im.opt.Built)
 		}
 		base := strings.ToLower(path.Base(name))
 		switch {
@@ -117,7 +117,8 @@ func (im *importer) redirectTarget(root *os.Root, name string) string {
 }
 
 // sitemap appends the addresses in the named sitemap to list. It ignores the sitemaps listed in a sitemap index,
-// because builtFiles finds them as files. If the XML is invalid, it adds a note and returns the addresses read so far.
+// because builtFiles finds these sitemaps as files. If the XML is invalid, it adds a note and returns the addresses
+// read so far.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {

@@ -53,8 +53,8 @@ func (im *importer) findFacts() (f facts) {
 	return f
 }
 
-// eachText calls visit for each nonempty string in n. The visited path consists of at and the string's keys, separated
-// by slashes.
+// eachText calls visit for each nonempty string in n. The path that visit receives consists of at and the string's
+// keys, separated by slashes.
 func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
 	if n == nil || depth > 12 {
 		return
@@ -70,8 +70,8 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note adds one to f if its key path, at, or its value identifies it as a fact. It keeps the first value of each kind,
-// because settings usually contain the site's values before other values.
+// note adds one, a value from the settings, to f if the key path at or the value identifies it as a fact. It keeps the
+// first value of each kind, because settings usually contain the site's values before other values.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {
@@ -111,8 +111,8 @@ func (im *importer) staticFile(one fact) fact {
 	return fact{}
 }
 
-// link stores the address of a public page about the product, if its host is in socialHosts and no link to that site is
-// stored yet.
+// link adds one to f.Links if its value is the address of a page on a host in socialHosts and f contains no link to
+// that site yet.
 func (f *facts) link(one fact) {
 	u, err := url.Parse(one.Value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || strings.ContainsAny(one.Value, "{}<>$ ") {

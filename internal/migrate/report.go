@@ -70,7 +70,8 @@ func (t *target) report(r *Result) error {
 	return nil
 }
 
-// summaries counts the notes about the same kind of content, most frequent first.
+// summaries returns the kinds of unconverted content in notes, with the number of notes about each kind, most frequent
+// first.
 func summaries(notes []convert.Note) []summary {
 	at := map[string]int{}
 	var list []summary

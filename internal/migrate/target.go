@@ -106,7 +106,7 @@ func (t *target) write(name string, data []byte) error {
 	return nil
 }
 
-// replace writes a temporary file and renames it, so that the file is never incomplete.
+// replace writes a temporary file and renames it to name, so that the named file is never incomplete.
 func (t *target) replace(name string, data []byte) error {
 	temporary := path.Join(path.Dir(name), ".import-"+hashed([]byte(name))[:16])
 	err := t.root.WriteFile(temporary, data, 0o666)
@@ -282,7 +282,7 @@ func (im *importer) markdownFiles() {
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine generates its own", Do: "move its settings to content/site.yaml"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine generates this file", Do: "move its settings to content/site.yaml"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false

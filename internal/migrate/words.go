@@ -28,8 +28,8 @@ var (
 	moduleSource = lazyregexp.New(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
-// wordsOf adds by to the count in into of each word in text. In scripts without spaces between words, each character
-// counts as a word, because a link in a sentence would split words differently in the source and on the page.
+// wordsOf adds by to the count of each word of text in the map into. In scripts without spaces between words, each
+// character counts as a word, because a link in a sentence would split words differently in the source and on the page.
 func wordsOf(text string, into map[string]int, by int) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(html.UnescapeString(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		from := 0

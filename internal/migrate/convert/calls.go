@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// call is a start or an end of a shortcode, in the syntax of any generator.
+// call is the start or the end of a shortcode, in the syntax of any generator.
 type call struct {
 	tag      *Tag
 	from, to int

@@ -34,8 +34,8 @@ func Alert(kind, title, body string) Piece {
 	return Container(name, title, "", body)
 }
 
-// componentRows lists components that have the same name and meaning in many tools. The names are in lower case. Names
-// after "|" are only shortcodes and containers. Names before "|" are also tags.
+// componentRows lists components that have the same name and meaning in many tools. The names are in lower case. The
+// names after "|" are names of shortcodes and containers only. The names before "|" are also names of tags.
 var componentRows = []struct {
 	write Handler
 	names string

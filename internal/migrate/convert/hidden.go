@@ -10,12 +10,12 @@ import (
 // or a code span, because no step changes code. hiddenSign distinguishes such code from other code.
 const hiddenSign = "\uE002"
 
-// HiddenBlock hides raw in a comment on its own lines. what describes the hidden content.
+// HiddenBlock returns a comment on its own lines that hides raw. what describes the hidden content.
 func HiddenBlock(what, raw string) string {
 	return CodeFence(hiddenSign+" "+strings.ReplaceAll(what, "`", "'"), raw)
 }
 
-// hiddenSpan hides raw in an inline comment.
+// hiddenSpan returns an inline comment that hides raw.
 func hiddenSpan(raw string) string {
 	return CodeSpan(hiddenSign + strings.NewReplacer("|", "¦", "`", "'").Replace(strings.Join(strings.Fields(raw), " ")))
 }
@@ -64,9 +64,9 @@ var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*
 // beginsBlock matches text that Markdown reads as a heading, a list, or another block if it begins a line.
 var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
 
-// textFirst moves hidden spans from the start of a line's text to its end. markers is the length in bytes of the
-// markers before the text. If a line begins with a comment, Markdown reads the complete line as HTML, so text after the
-// comment would not be converted.
+// textFirst returns line with the hidden spans at the start of its text moved to the end. markers is the length in
+// bytes of the markers before the text. If a line begins with a comment, Markdown reads the complete line as HTML, so
+// text after the comment would not be converted.
 func textFirst(line string, markers int) string {
 	m := leadingHidden.FindStringSubmatch(line[markers:])
 	if m == nil || beginsBlock.MatchString(m[2]) {

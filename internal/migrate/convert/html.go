@@ -201,7 +201,7 @@ func (c *Converter) html(n *Node) Piece {
 	case "script", "svg", "math", "canvas", "textarea":
 		return c.opaque(n)
 	case "button", "label", "form", "fieldset", "dialog", "datalist", "select":
-		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts or servers; its text was kept", "link to a page with the form")
+		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts or servers; the text of the control was kept", "link to a page with the form")
 	}
 	if t.Name == "span" && badgeClass.MatchString(t.Get("class", "className")) {
 		return badge(c, n)

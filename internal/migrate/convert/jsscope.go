@@ -137,7 +137,7 @@ func importedAs(name, whole, parts string) (string, bool) {
 
 var jsDefault = lazyregexp.New(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
 
-// module returns the value that the imported file exports as export, or nil if it is unknown.
+// module returns the value that the imported file exports as export, or nil if the value is unknown.
 func (s *jsScope) module(file, export string, depth int) *tree.Node {
 	if s.imported == nil {
 		return nil

@@ -21,7 +21,8 @@ var (
 	frontName     = lazyregexp.New(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
 )
 
-// modules removes the MDX imports and exports from text, and records their values.
+// modules returns text without the MDX imports and exports, and records the constants and the imported files that they
+// define.
 func (c *Converter) modules(text string) string {
 	var b, statement strings.Builder
 	f := NewFences(true)
@@ -149,7 +150,8 @@ func (c *Converter) Constant(code string) (string, bool) {
 	return "", false
 }
 
-// stringValue parses a JavaScript string. It returns false if a template in the string isn't constant.
+// stringValue returns the value of a JavaScript string and true. It returns false if a template in the string isn't
+// constant.
 func (c *Converter) stringValue(code string) (string, bool) {
 	var b strings.Builder
 	body := code[1 : len(code)-1]
@@ -185,8 +187,8 @@ func (c *Converter) stringValue(code string) (string, bool) {
 	return b.String(), true
 }
 
-// expression writes the value of an MDX expression ("{…}") if the value is constant. Otherwise, it returns the result
-// of lost.
+// expression returns the value of a constant MDX expression ("{…}"), and nothing for a comment or for the children of a
+// component. For other expressions, it returns the result of lost.
 func (c *Converter) expression(n *Node) Piece {
 	code := strings.TrimSpace(n.Tag.inner)
 	if isComment(code) || code == "" {
@@ -201,8 +203,8 @@ func (c *Converter) expression(n *Node) Piece {
 	return c.lost(n.Tag, "an expression", "pages cannot run scripts, and the value of the expression is not constant", "write its output", "")
 }
 
-// included replaces a component imported from a Markdown file with the file's content. ok is false for other components
-// or if the file can't be read.
+// included returns the converted content of the Markdown file from which the page imports a component. ok is false for
+// other components, and if the file can't be read.
 func (c *Converter) included(n *Node) (p Piece, ok bool) {
 	from, known := c.imports[n.Tag.Name]
 	if !known || !source.IsPage(from) && path.Ext(from) != "" {

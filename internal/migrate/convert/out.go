@@ -187,8 +187,8 @@ func trimBlank(s string) string {
 
 var blankStart = lazyregexp.New(`^(?:[ \t]*\n)+`)
 
-// Dedent removes the common indentation of all lines, empty lines at both ends, and trailing white space except for
-// hard line breaks.
+// Dedent returns s without the common indentation of all lines, without empty lines at both ends, and without trailing
+// white space except for hard line breaks.
 func Dedent(s string) string {
 	s = trimBlank(s)
 	least := -1
@@ -226,8 +226,8 @@ func Columns(space string) int {
 	return n
 }
 
-// CutColumns removes up to n columns of white space from the start of a line. If it removes only part of a tab,
-// spaces replace the rest.
+// CutColumns returns line without up to n columns of white space at its start. If these columns include only part of a
+// tab, spaces replace the rest of the tab.
 func CutColumns(line string, n int) string {
 	space := IndentOf(line)
 	for i := range len(space) + 1 {
@@ -238,7 +238,7 @@ func CutColumns(line string, n int) string {
 	return line[len(space):]
 }
 
-// Hanging indents every nonempty line except the first.
+// Hanging returns s with every nonempty line except the first indented by indent.
 func Hanging(s, indent string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -249,7 +249,7 @@ func Hanging(s, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// flat joins blocks into one line, with <br> between their lines.
+// flat returns blocks joined into one line, with <br> between their lines.
 func flat(s string) string {
 	var parts []string
 	inCode := false
@@ -324,7 +324,7 @@ func Attributes(pairs ...string) string {
 	return "{" + b.String() + "}"
 }
 
-// Container writes a component that contains blocks. nest sets the component's number of colons later.
+// Container returns a component that contains blocks. nest sets the component's number of colons later.
 func Container(name, title, attrs, body string) Piece {
 	body = trimBlank(Dedent(body))
 	f := NewFences(true)
@@ -341,7 +341,7 @@ func Container(name, title, attrs, body string) Piece {
 	return Piece{Sign + ":::" + name + Label(title) + attrs + "\n" + body + Sign + ":::", true}
 }
 
-// leaf writes a component on its own line.
+// leaf returns a component without content on its own line.
 func leaf(name, title, attrs string) Piece {
 	return Piece{Sign + "::" + name + Label(title) + attrs, true}
 }

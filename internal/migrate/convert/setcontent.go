@@ -14,7 +14,7 @@ var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerou
 // innerHTML matches the value of dangerouslySetInnerHTML in React, which is an object with the key __html.
 var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
-// setContent writes an element whose content is in an attribute; see contentAttrs. ok is false for other elements.
+// setContent converts an element whose content is in an attribute; see contentAttrs. ok is false for other elements.
 func (c *Converter) setContent(n *Node) (p Piece, ok bool) {
 	for i, a := range n.Tag.Attrs {
 		isText, known := contentAttrs[strings.ToLower(a.Name)]

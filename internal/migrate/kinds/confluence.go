@@ -20,7 +20,7 @@ func Confluence() *oldsite.Kind {
 }
 
 // confluenceFile matches the name of a page's file and captures the page's identifier. If the title isn't ASCII,
-// Confluence leaves it out of the name.
+// Confluence leaves the title out of the name.
 var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
 
 // detectConfluence recognizes an export by the names and the text of its pages. A repository may contain an export in a
@@ -223,8 +223,8 @@ func (x *confluence) readPage(name string) {
 
 var emptyElement = regexp.MustCompile(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
 
-// closed adds end tags to empty elements, which Confluence writes in XML syntax, such as "<p />". HTML parsers read
-// such a tag as a start tag, so that an icon, for example, would contain the text after it.
+// closed returns text with end tags added to empty elements, which Confluence writes in XML syntax, such as "<p />".
+// HTML parsers read such a tag as a start tag, so that an icon, for example, would contain the text after it.
 func closed(text string) string {
 	return emptyElement.ReplaceAllStringFunc(text, func(tag string) string {
 		m := emptyElement.FindStringSubmatch(tag)

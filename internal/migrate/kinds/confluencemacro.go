@@ -136,7 +136,7 @@ var (
 )
 
 // brush returns the language of a code block. Confluence also marks blocks without a language as Java, so brush returns
-// Java only if the code looks like it.
+// Java only if the code looks like Java.
 func brush(parameters, code string) string {
 	m := brushName.FindStringSubmatch(parameters)
 	if m == nil {

@@ -200,7 +200,7 @@ func cutNumber(s string) (number, rest string) {
 	return "", s
 }
 
-// withoutNumbers removes the number prefixes in a path.
+// withoutNumbers returns a path without the number prefixes in its segments.
 func withoutNumbers(at string) string {
 	parts := strings.Split(at, "/")
 	for i, part := range parts {

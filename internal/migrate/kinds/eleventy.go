@@ -171,7 +171,7 @@ func eleventyTree(im *oldsite.Site) {
 	}
 }
 
-// eleventyText runs the Liquid in text with the data of the site and the page.
+// eleventyText returns text with its Liquid evaluated with the data of the site and the page.
 func eleventyText(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{{") && !strings.Contains(text, "{%") {
 		return text

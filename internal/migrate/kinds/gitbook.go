@@ -148,7 +148,8 @@ func pruneItems(n *tree.Node) {
 	}
 }
 
-// gitbookBlocks replaces "{% name … %} … {% endname %}" with placeholders, to be converted when tags are read.
+// gitbookBlocks returns text with blocks, "{% name … %} … {% endname %}", replaced by placeholders. The blocks are
+// converted when tags are read.
 func gitbookBlocks(c *convert.Converter, text string) string {
 	return c.Calls(text, "{%", readGitbookCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }

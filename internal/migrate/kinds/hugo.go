@@ -214,7 +214,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
 		site.roots = append(site.roots, hugoRoot{tag: site.language})
 	}
-	// If content has a folder for the main language, it has a folder for each other language too.
+	// If content has a folder for the main language, content also has a folder for each other language.
 	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
 	for i := range site.roots {
 		if root := &site.roots[i]; root.dir == "" && folders {

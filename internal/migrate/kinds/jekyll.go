@@ -68,7 +68,7 @@ func readJekyll(im *oldsite.Site) error {
 	return nil
 }
 
-// jekyllSidebars reads the sidebars that themes keep in data files, such as _data/navigation.yml and
+// jekyllSidebars reads the sidebars that themes define in data files, such as _data/navigation.yml and
 // _data/docs_nav.yml.
 func jekyllSidebars(im *oldsite.Site, data *tree.Node) {
 	bar := &oldsite.Sidebar{Site: im, Find: im.AtSlug}

@@ -212,8 +212,8 @@ func MarkdownFolder() *oldsite.Kind {
 	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: folderLines, Attrs: true}}
 }
 
-// folderLines converts directives. On a page without directives, it also converts the admonitions of Python-Markdown,
-// because the folder may be the docs folder of a MkDocs site without its settings.
+// folderLines returns text with directives converted. On a page without directives, it also converts the admonitions of
+// Python-Markdown, because the folder may be the docs folder of a MkDocs site without its settings.
 func folderLines(c *convert.Converter, text string) string {
 	if strings.Contains("\n"+text, "\n!!! ") && !strings.Contains(text, ":::") {
 		text = pyText(c, strings.Split(text, "\n"), 0)

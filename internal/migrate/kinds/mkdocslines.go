@@ -41,8 +41,8 @@ func mkdocsLines(c *convert.Converter, text string) string {
 	return pyInline(text, site.Extensions)
 }
 
-// pyText converts the blocks in lines. The content of a block is indented by four spaces or enclosed in lines of
-// slashes.
+// pyText returns lines as text, with the blocks in them converted. The content of a block is indented by four spaces or
+// enclosed in lines of slashes.
 func pyText(c *convert.Converter, lines []string, depth int) string {
 	var out []string
 	f := convert.NewFences(true)

@@ -159,8 +159,8 @@ var (
 	tocLine    = lazyregexp.New(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
 )
 
-// vitepressText inserts includes, code snippets, and the values of constant interpolations into text. It also removes
-// the markers of tables of contents, and rewrites anchors with custom delimiters to use braces.
+// vitepressText returns text with includes, code snippets, and the values of constant interpolations inserted. It also
+// removes the markers of tables of contents, and rewrites anchors with custom delimiters to use braces.
 func vitepressText(c *convert.Converter, text string) string {
 	text = convert.ReplaceAll(vueInclude, text, func(m []string) string {
 		s, _, ok := c.File(c.Candidates(strings.Replace(m[1], "@/", "/", 1)), source.Fallback(m[2], strings.ReplaceAll(m[3], ",", ":")))

@@ -67,8 +67,8 @@ func vuepressPart(im *oldsite.Site, dir string, n *tree.Node) *tree.Node {
 	return nil
 }
 
-// vuepressLocales returns the languages, keyed by folder, except for the root. It also sets the site's main language
-// and, from the root's settings, its title and description.
+// vuepressLocales returns the language tags, keyed by folder, except for the root folder. It also sets the site's main
+// language and, from the root's settings, its title and description.
 func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]string {
 	locales, first := map[string]string{}, ""
 	for _, n := range []*tree.Node{source.Get(config, "locales"), source.Get(theme, "locales")} {

@@ -183,7 +183,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 	return out
 }
 
-// truncated shortens a string to a number of characters, including the ellipsis, or to a number of words.
+// truncated returns a string shortened to a number of characters, including the ellipsis, or to a number of words.
 func truncated(s string, words bool, args []any, arg func(int) string) string {
 	most, end := 50, "..."
 	if words {
