@@ -76,7 +76,7 @@ func (k Kind) checks(thorough bool) []string {
 }
 
 // Sources writes the site's sources to root. allowance, such as 7000/60s, replaces the site's request allowance unless
-// it is "".
+// allowance is "".
 func (k Kind) Sources(t testing.TB, root, allowance string) {
 	t.Helper()
 	var err error

@@ -38,7 +38,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 	return server.URL + mount
 }
 
-// mounted is the context key with which below marks a request after it has removed the base path.
+// mounted is the key of a value that below adds to the context of a request when it removes the base path.
 type mounted struct{}
 
 // below removes the base path mount from the paths of requests. It doesn't change requests outside mount.

@@ -69,8 +69,8 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	if err := a.conn.SetDeadline(time.Now().Add(15 * time.Second)); err != nil {
 		return nil, err
 	}
-	// A server may respond before it has read the complete body, so write and read concurrently. It is not an error if
-	// the server rejects the rest of the body.
+	// A server may respond before it has read the complete body, so write and read concurrently. A server that rejects
+	// the rest of the body causes no error.
 	sent := make(chan struct{})
 	go func(conn net.Conn) { _, _ = conn.Write(q.bytes(a.address)); close(sent) }(a.conn)
 	defer func() { <-sent }()
@@ -125,7 +125,7 @@ func ofTheMoment(name string) bool {
 }
 
 // field returns the value of a header field, with its lines joined. It normalizes the spaces in Vary, because Apache
-// rewrites that list, in which spaces are insignificant (RFC 9110 §5.6.1).
+// rewrites that list. Spaces in a list are insignificant (RFC 9110 §5.6.1).
 func (a *answer) field(name string) string {
 	value := strings.Join(a.header.Values(name), ", ")
 	if name == "Vary" {

@@ -36,8 +36,8 @@ type KillReport struct {
 	Cold, Warm, Aimed int
 	// Old and New count the kills after which the folder contained the old or the new build.
 	Old, New int
-	// Interrupted counts publications killed during the swap of folders, when the staged manifest wasn't in place yet.
-	// Resumed counts publications that the next build finished before it was killed itself.
+	// Interrupted counts publications killed during the swap of folders, before the staged manifest was in place.
+	// Resumed counts interrupted publications that the next build finished before that build was killed.
 	Interrupted, Resumed int
 	// Reads counts how often a build was opened and verified while another build ran.
 	Reads int
@@ -200,11 +200,11 @@ func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed boo
 	return false, err
 }
 
-// derived is the folder in which package publish stages platform files, the last step before it publishes.
+// derived is the folder in which package publish stages platform files, the last step before publication.
 const derived = "derived"
 
 // awaitPublication busy-waits until the build stages its last files, just before it swaps the folders, or until the
-// build ends. It doesn't sleep, because publication takes only one or two milliseconds.
+// build ends. awaitPublication doesn't sleep, because publication takes only one or two milliseconds.
 func awaitPublication(out string, ended chan error) {
 	staged := filepath.Join(out, artifact.SpareDir, derived)
 	for {

@@ -74,7 +74,7 @@ func (s *Source) Edit() error {
 	return nil
 }
 
-// addOrRemove adds a page without incoming links or, if it exists already, removes that page.
+// addOrRemove adds a page without incoming links or, if the page exists already, removes it.
 func (s *Source) addOrRemove() error {
 	if s.extra == 0 {
 		s.extra = s.edits

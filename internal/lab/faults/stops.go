@@ -49,7 +49,7 @@ func (r StopReport) String() string {
 // Every second build runs with GOMAXPROCS=1. During every third build, four other threads keep processors busy. Every
 // build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
-	// Copy the program, because another test may recompile it in place, but all builds must use the same program.
+	// Copy the program, so that all builds use the same program even if another test recompiles the original in place.
 	program := filepath.Join(o.Dir, "vitrine")
 	data, err := os.ReadFile(string(o.Program))
 	if err != nil {

@@ -55,8 +55,8 @@ type imageConfig struct {
 
 // image is an OCI layout with an image for each Linux architecture. The images contain only the two programs, their
 // licenses, and two empty folders. They contain neither a base image nor a shell. This package writes the layout
-// itself, because it consists of only seven JSON files and two layers. `make packages` verifies the layout with other
-// programs.
+// itself, because the layout consists of only seven JSON files and two layers. `make packages` verifies the layout with
+// other programs.
 type image struct {
 	blobs []file
 	index imageIndex

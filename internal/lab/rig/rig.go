@@ -47,8 +47,8 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until waits until holds returns true, because of another process or goroutine. It fails the test if that takes more
-// than a minute. what describes the condition in the failure message.
+// Until calls holds repeatedly until it returns true. It fails the test if holds still returns false after a minute.
+// what describes the condition in the failure message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)

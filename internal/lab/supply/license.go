@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// license describes how to identify a license by phrases in its text.
+// license specifies the phrases that identify a license in its text.
 type license struct {
 	// id is the SPDX expression.
 	id string
@@ -32,7 +32,7 @@ func licenses() []license {
 	}
 }
 
-// identify returns the SPDX expression for a license text, or "" if it is unknown.
+// identify returns the SPDX expression for a license text, or "" if the license is unknown.
 func identify(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	for _, l := range licenses() {
