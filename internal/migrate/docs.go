@@ -131,8 +131,8 @@ func (im *importer) sections() {
 	}
 }
 
-// labelFolders sets the sidebar label and the order of the index page of each folder whose pages are a group in the
-// sidebar. It creates a missing index page unless the group has its own page.
+// labelFolders sets the sidebar label and the order of the index page of each folder whose pages form a group in the
+// sidebar. It creates a missing index page unless the group already has a page.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -163,8 +163,8 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder that contains all pages of a group, or "" if there is none. place is the order of the
-// first page with an order, as text.
+// groupFolder returns the folder that contains all pages of a group, or "" if there is none. place is the order, as
+// text, of the first page of the group that has an order.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -230,8 +230,8 @@ func (im *importer) groupsAreFolders(list []*oldsite.Entry) bool {
 	return true
 }
 
-// sidebarText returns the YAML of the sidebar entries in a folder, and the number of pages that it lists. It skips the
-// pages in seen, and adds the listed pages to seen.
+// sidebarText returns the YAML of the sidebar entries in a folder, and the number of pages that these entries list. It
+// skips the pages in seen, and adds the listed pages to seen.
 func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen map[*oldsite.Page]bool) (text string, pages int) {
 	var b strings.Builder
 	for _, e := range list {

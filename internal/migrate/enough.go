@@ -14,9 +14,9 @@ import (
 var ErrTooFew = errors.New("too few pages were found")
 
 // enough returns an error that wraps ErrTooFew if the import finds no pages. Unless Options.Partial is set, enough also
-// returns such an error if more than half of at least five Markdown files that seem to be part of the site would be
-// missing, or if the source contains at least five documents in another format and more than two of these documents per
-// page.
+// returns such an error if the source contains at least five Markdown files that seem to be part of the site and more
+// than half of them would be missing, or if the source contains at least five documents in another format and more than
+// two of these documents per page.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {

@@ -179,8 +179,8 @@ func (im *importer) orders() {
 	}
 }
 
-// frontText returns the front matter of a page, or "" if it would be empty. If the body of the page is blank,
-// frontText also removes the body.
+// frontText returns the front matter of a page, or "" if the front matter would be empty. If the body of the page is
+// blank, frontText also removes the body.
 func (im *importer) frontText(p *oldsite.Page) string {
 	var b strings.Builder
 	line := func(key, value string) {

@@ -50,13 +50,14 @@ func (im *importer) known() {
 	im.takeRedirects()
 }
 
-// addressKey returns the key of an address in byAddress, which is its unescaped path without the site's base path, in
-// lower case.
+// addressKey returns the key of an address in byAddress, which is the unescaped path of the address without the site's
+// base path, in lower case.
 func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
 
-// takeRedirects turns redirects into additional addresses of their target pages. It drops redirects to other targets.
+// takeRedirects turns redirects into additional addresses of their target pages. It drops redirects whose targets
+// aren't pages.
 func (im *importer) takeRedirects() {
 	for _, r := range im.Redirects {
 		if p := im.byAddress[im.addressKey(r[1])]; p != nil {
@@ -123,8 +124,8 @@ var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // resolve returns the address in the new site for link, an address on the old page p. image reports whether link is the
-// address of an image. gone explains why the link is broken, or is "" if the link works. resolve marks a linked file as
-// needed, and adds a note about a missing anchor.
+// address of an image. gone explains why the link is broken, or is "" if the link works. resolve sets Needed for a
+// linked file, and adds a note about a missing anchor.
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {

@@ -124,8 +124,8 @@ var (
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )
 
-// aliasList returns the old addresses that redirect to p. It reserves each of them, so that no other page gets the same
-// alias.
+// aliasList returns the old addresses that redirect to p. It reserves each of these addresses, so that no other page
+// gets the same alias.
 func (im *importer) aliasList(p *oldsite.Page) []string {
 	var list []string
 	for _, old := range append([]string{p.Address}, p.Others...) {

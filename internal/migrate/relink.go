@@ -40,7 +40,7 @@ var (
 )
 
 // relink replaces the address of every link on p with the new address of its target. It replaces broken links with
-// their text, and adds notes about them.
+// their text, and adds notes about the broken links.
 func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))

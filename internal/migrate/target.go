@@ -255,9 +255,9 @@ func (im *importer) unpublished() {
 	})
 }
 
-// markdownFiles omits Markdown that the old site published verbatim, because an address that ends in .md is the
-// Markdown form of a page. There may be thousands of such files, so it adds only one note per folder, at most two
-// levels deep.
+// markdownFiles omits Markdown that the old site published verbatim, because addresses that end in .md are reserved for
+// the Markdown forms of pages. There may be thousands of such files, so markdownFiles adds only one note for each
+// folder in the top two levels.
 func (im *importer) markdownFiles() {
 	count, first := map[string]int{}, map[string]string{}
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {

@@ -42,7 +42,7 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// tight returns the text of a list item without the empty line between its only line and a nested list, so that the
+// tight returns the text of a list item without the empty line between a one-line text and a nested list, so that the
 // enclosing list remains tight. It returns other text unchanged.
 func tight(text string) string {
 	first, rest, found := strings.Cut(text, "\n\n")
@@ -223,7 +223,8 @@ func (c *Converter) figure(n *Node) Piece {
 	return Container("figure", caption, "", body)
 }
 
-// unknown converts an unknown component or shortcode to tabs if unknownTabs recognizes it, and otherwise with kept.
+// unknown converts an unknown component or shortcode to tabs if unknownTabs recognizes it. Otherwise, it returns the
+// result of kept.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p

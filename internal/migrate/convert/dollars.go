@@ -35,8 +35,8 @@ func (c *Converter) dollars(text string) string {
 	return b.String()
 }
 
-// mathAt returns the number of dollar signs at the start of line, and the length of the math that they begin, or 0 if
-// they don't begin math. line may be the rest of a line. first reports whether only white space and quote markers
+// mathAt returns the number of dollar signs at the start of line, and the length of the math that these signs begin, or
+// 0 if they don't begin math. line may be the rest of a line. first reports whether only white space and quote markers
 // precede the dollar signs, so that two of them begin a block.
 func mathAt(line string, first bool) (width, length int) {
 	width = runOf(line, '$')

@@ -41,9 +41,8 @@ var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 // fileNameAttr matches the attribute filename, which some tools use for a fence's title.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
-// fenceEnds returns text with each closing fence that is indented at least four columns more than its opening fence
-// moved to the column of the opening fence. MDX allows any indentation of a closing fence, but Markdown allows at most
-// three columns.
+// fenceEnds returns text with closing fences moved to the column of their opening fence if they are indented at least
+// four columns more. MDX allows any indentation of a closing fence, but Markdown allows at most three columns.
 func fenceEnds(text string) string {
 	var b strings.Builder
 	f := NewFences(true)

@@ -12,8 +12,8 @@ import (
 
 // Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object in a program that has all of keys. If there is none, it returns the object with the
-// most of these keys, or nil if no object has any. The key "[" matches a list.
+// JsObject returns the first object in a program that has all keys. If there is no such object, JsObject returns the
+// object with the most of these keys, or nil if no object has any of them. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
 // JsModule is like JsObject, but also resolves constants from imported files. imported returns the text of the file

@@ -107,7 +107,7 @@ func (s *jsScope) result(at, depth int) *tree.Node {
 	return s.literal(at, depth)
 }
 
-// literal returns the value at the given position, or nil if it isn't a literal.
+// literal returns the value at the given position, or nil if the value isn't a literal.
 func (s *jsScope) literal(at, depth int) *tree.Node {
 	v := (&jsParser{code: s.code, at: at, scope: s}).value(depth)
 	if v.Kind == tree.Null {

@@ -47,7 +47,7 @@ func (o *out) add(s string) {
 	o.b = append(o.b, s...)
 }
 
-// oneLine reports whether the current line can't contain blocks because it is a table row or a heading.
+// oneLine reports whether the current line is a table row or a heading, which can't contain blocks.
 func (o *out) oneLine() bool {
 	if o.after {
 		return false
@@ -332,7 +332,7 @@ func Container(name, title, attrs, body string) Piece {
 		f.Line(strings.TrimSuffix(line, "\n"))
 	}
 	if f.Length > 0 {
-		// Close an unclosed code block, because it would contain the end of the component.
+		// Close an unclosed code block, because the code block would otherwise contain the end of the component.
 		body += "\n" + strings.Repeat(" ", f.column) + strings.Repeat(string(f.mark), f.Length)
 	}
 	if body != "" {

@@ -71,8 +71,8 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the value of the first of the named attributes that the tag has. If it has none, Argument returns
-// the positional argument n, counted from 0, or "" if there is none.
+// Argument returns the value of the first of the named attributes that the tag has. If the tag has none of them,
+// Argument returns the positional argument n, counted from 0, or "" if there is none.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v
@@ -217,7 +217,7 @@ func (s *scanner) step(i int) int {
 // because each attempt to read a tag may scan the rest of the page. After that number, all remaining tags are text.
 const maxFailedTags = 1000
 
-// readTag reads the tag that starts at i. It returns the tag and the position after it, or nil if there is none.
+// readTag reads the tag that starts at i. It returns the tag and the position after the tag, or nil if there is no tag.
 func (c *Converter) readTag(text string, i int) (*Tag, int) {
 	rest := text[i:]
 	switch {

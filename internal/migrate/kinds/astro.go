@@ -82,8 +82,8 @@ func astroLoaders(im *oldsite.Site) map[string]string {
 	return dirs
 }
 
-// astroRoute returns the path of a collection: the folder of the dynamic page that shows its entries, or the
-// collection's name if there is none.
+// astroRoute returns the path of a collection: the folder of the dynamic page that shows the collection's entries, or
+// the collection's name if there is no such page.
 func astroRoute(im *oldsite.Site, name string) string {
 	pages := path.Join(im.Base, "src/pages")
 	for _, file := range im.Src.Below(pages) {

@@ -95,7 +95,7 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture sets the source of an image to its full-size file in the export, and removes the image if it is an icon of
+// picture sets the source of an image to its full-size file in the export, and removes images that are icons of
 // Confluence. It also removes alt text and titles that only repeat the file's name.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
@@ -181,9 +181,10 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 	setAttr(n, "href", before)
 }
 
-// headings removes the attributes of headings, because Vitrine derives their anchors from their text. If the page has
-// an h1 heading, headings moves all headings except h6 down one level, because the title is the page's h1 heading. It
-// also removes the page's title from the identifiers of other elements, and bold type from headings and column headers.
+// headings removes the attributes of headings, because Vitrine derives a heading's anchor from its text. If the page
+// has an h1 heading, headings moves all headings except h6 down one level, because the title is the page's h1 heading.
+// It also removes the page's title from the identifiers of other elements, and bold type from headings and column
+// headers.
 func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	down := first(main, "h1") != nil
 	for _, n := range all(main, func(n *html.Node) bool {

@@ -49,8 +49,8 @@ func hexoTags(c *convert.Converter, text string) string {
 	}, func(t *convert.Tag, _ string, paired, _ bool) (string, bool) { return writeHexoCall(c, t, paired) })
 }
 
-// readHexoCall reads the tag at i. It returns the tag and the position after it, or nil and 0 if there is no tag. For
-// a verbatim block, it returns the converted text of the block instead of a tag.
+// readHexoCall reads the tag at i. It returns the tag and the position after the tag, or nil and 0 if there is no tag.
+// For a verbatim block, it returns the converted text of the block instead of a tag.
 func readHexoCall(text string, i int) (*convert.Tag, int, string) {
 	m := hexoCall.FindStringSubmatch(text[i:min(len(text), i+4000)])
 	if m == nil {
@@ -187,7 +187,7 @@ func hexoImage(words []string, own string, asset bool) (string, bool) {
 }
 
 // hexoButton converts a button to a link. The arguments of the button are an address, a text, an icon, and a title,
-// separated by commas. A button without an address becomes its text, which may be empty.
+// separated by commas. hexoButton returns only the text, which may be empty, if the button has no address.
 func hexoButton(arguments string) (string, bool) {
 	to, rest, _ := strings.Cut(arguments, ",")
 	label, _, _ := strings.Cut(rest, ",")

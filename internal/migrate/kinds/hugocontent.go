@@ -21,7 +21,7 @@ func bundle(name string) bool {
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles moves the files of each page bundle below their page: a file's new address starts with the page's address.
+// bundles moves the files of each page bundle to addresses under the page's address.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {

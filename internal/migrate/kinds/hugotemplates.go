@@ -31,8 +31,8 @@ func (site *HugoSite) readTemplates(src *source.Folder, root string) {
 	}
 }
 
-// readPhrases reads a file of translations, which is named after its language. A translation is a string, or a map of
-// plural forms. Old files contain a list of maps.
+// readPhrases reads a file of translations. The name of the file is its language. A translation is a string, or a map
+// of plural forms. Old files contain a list of maps.
 func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	data, err := src.Data(name)
 	if err != nil {

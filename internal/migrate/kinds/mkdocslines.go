@@ -41,8 +41,8 @@ func mkdocsLines(c *convert.Converter, text string) string {
 	return pyInline(text, site.Extensions)
 }
 
-// pyText returns lines as text, with the blocks in them converted. The content of a block is indented by four spaces or
-// enclosed in lines of slashes.
+// pyText joins lines and converts their blocks. The content of a block is indented by four spaces or enclosed in lines
+// of slashes.
 func pyText(c *convert.Converter, lines []string, depth int) string {
 	var out []string
 	f := convert.NewFences(true)
@@ -127,7 +127,7 @@ func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string
 }
 
 // pyBody returns the consecutive lines, starting at index from, that are indented by at least indent columns, including
-// empty lines between them. next is the index of the line after them.
+// empty lines between them. next is the index of the line after the returned lines.
 func pyBody(lines []string, from, indent int) (body []string, next int) {
 	next = from
 	for i := from; i < len(lines); i++ {

@@ -26,7 +26,7 @@ func hugoShortcodes(c *convert.Converter, text string) string {
 var hugoCallStart = lazyregexp.New(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
 // readHugoCall reads the call at i, in the form "{{< name … >}}" or "{{% … %}}". It returns the tag and the position
-// after it, or nil and 0 if there is no call. For an escaped call, which starts with "/*", it returns the text to
+// after the call, or nil and 0 if there is no call. For an escaped call, which starts with "/*", it returns the text to
 // show instead of a tag.
 func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	m := hugoCallStart.FindStringSubmatch(text[i:min(len(text), i+200)])

@@ -1,4 +1,4 @@
-// Package oldsite contains the model of the site to import, and the functions, shared by all kinds of sites, that read
+// Package oldsite contains the model of the site to import, and the functions that all kinds of sites share for reading
 // settings, content folders, menus, and sidebars.
 package oldsite
 
@@ -16,7 +16,8 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// Kind describes a kind of site: the functions that detect and read it, and its page syntax in addition to Markdown.
+// Kind describes a kind of site: the functions that detect and read such a site, and the syntax that its pages use in
+// addition to Markdown.
 type Kind struct {
 	convert.Syntax
 	Name string
@@ -38,8 +39,8 @@ type Page struct {
 	Index bool
 	// Html is true if the body is HTML instead of Markdown.
 	Html bool
-	// Made is true if the import created the page, which therefore has no source file. Mdx is true if the page contains
-	// components, regardless of its extension.
+	// Made is true if the import created the page, so that the page has no source file. Mdx is true if the page
+	// contains components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Image string

@@ -62,7 +62,7 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 }
 
 // JsConfig returns the settings in the first file that contains an object with any of the keys; see convert.JsObject.
-// It returns an empty map if there is none.
+// It returns an empty map if there is no such file.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
 		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
@@ -304,8 +304,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the order in the page's front matter. If there is none, it returns a value that sorts an index page
-// first and other pages last.
+// ownPlace returns the order in the page's front matter. If the front matter specifies no order, ownPlace returns a
+// value that sorts an index page first and other pages last.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n

@@ -38,7 +38,7 @@ func CutDate(name string) (time.Time, string, bool) {
 	return t, m[4], true
 }
 
-// Day formats t as a date, and includes the time unless it is midnight. It returns "" for a zero date.
+// Day returns t as a date, with the time unless the time is midnight. It returns "" if t is zero.
 func Day(t time.Time) string {
 	switch {
 	case t.IsZero():

@@ -35,7 +35,7 @@ func Wrapped(n *tree.Node, key string) *tree.Node {
 	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
 }
 
-// OrMap returns n if it is a map, and an empty map otherwise.
+// OrMap returns n if n is a map, and an empty map otherwise.
 func OrMap(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return EmptyMap()
@@ -99,7 +99,7 @@ func TruthAt(n *tree.Node, key string) bool {
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"
 }
 
-// ListOf returns the items of n if it is a list, no items if n is nil, and otherwise n as the only item.
+// ListOf returns the items of n if n is a list, no items if n is nil, and otherwise n as the only item.
 func ListOf(n *tree.Node) []*tree.Node {
 	if n != nil && n.Kind != tree.List {
 		return []*tree.Node{n}
@@ -107,7 +107,7 @@ func ListOf(n *tree.Node) []*tree.Node {
 	return Items(n)
 }
 
-// Texts returns the nonempty strings in the list n, or n itself if it is a single string.
+// Texts returns the nonempty strings in the list n, or the string n if n isn't a list.
 func Texts(n *tree.Node) (out []string) {
 	for _, item := range ListOf(n) {
 		if s := Text(item); s != "" {

@@ -171,7 +171,7 @@ func (s *Folder) Text(name string) (string, error) {
 }
 
 // CleanText returns text as valid UTF-8 with lines that end in "\n", and without a byte order mark, control characters,
-// or the private-use characters that package convert uses as marks.
+// or the private-use characters that package convert uses in placeholders.
 func CleanText(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
