@@ -30,18 +30,19 @@ type KillOptions struct {
 
 // KillReport counts the builds of a run of Kill, and their outcomes.
 type KillReport struct {
-	// Killed counts killed builds, and Ended counts builds that ended before their kill.
+	// Killed is the number of killed builds, and Ended is the number of builds that ended before their kill.
 	Killed, Ended int
-	// Cold, Warm, and Aimed count the builds killed without a cache, with a cache, and during publication.
+	// Cold, Warm, and Aimed are the numbers of builds killed without a cache, with a cache, and during publication.
 	Cold, Warm, Aimed int
-	// Old and New count the kills after which the folder contained the old or the new build.
+	// Old and New are the numbers of kills after which the folder contained the old or the new build, respectively.
 	Old, New int
-	// Interrupted counts publications killed during the swap of folders, before the staged manifest was in place.
-	// Resumed counts interrupted publications that the next build finished before that build was killed.
+	// Interrupted is the number of publications killed during the swap of folders, before the staged manifest was in
+	// place. Resumed is the number of interrupted publications that the next build finished before that build was
+	// killed.
 	Interrupted, Resumed int
-	// Reads counts how often a build was opened and verified while another build ran.
+	// Reads is the number of times that a reader opened and verified the published build while another build ran.
 	Reads int
-	// Finished counts undisturbed builds after kills. Each of them equals a cold build.
+	// Finished is the number of undisturbed builds after kills. Each of them equals a cold build.
 	Finished int
 }
 

@@ -32,11 +32,11 @@ type StopOptions struct {
 
 // StopReport counts builds and their disturbances.
 type StopReport struct {
-	// Builds counts builds that are byte-for-byte equal to an undisturbed build. Stops counts how often a build was
-	// stopped and continued.
+	// Builds is the number of builds that are byte-for-byte equal to an undisturbed build. Stops is the number of times
+	// that a build was stopped and continued.
 	Builds, Stops int
-	// Loaded counts builds run while four other threads kept processors busy. Single counts builds run with
-	// GOMAXPROCS=1.
+	// Loaded is the number of builds run while four other threads kept processors busy. Single is the number of builds
+	// run with GOMAXPROCS=1.
 	Loaded, Single int
 }
 

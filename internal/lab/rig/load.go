@@ -17,12 +17,12 @@ import (
 type Responses struct {
 	// All is the number of responses. Checked is the number of these responses that were received while After waited.
 	All, Checked int
-	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that the
-	// client retried on a new connection because the server closed an idle connection while the request was in transit
-	// (RFC 9112 §9.6).
+	// Failed is the number of responses with a status other than 200 or an incomplete body. Retried is the number of
+	// requests that the client retried on a new connection because the server closed an idle connection while the
+	// request was in transit (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale counts responses during After from a build other than the required one. Mixed counts responses that don't
-	// match any build.
+	// Stale is the number of responses, received while After waited, from a build other than the required one. Mixed is
+	// the number of responses that don't match any build.
 	Stale, Mixed int
 }
 

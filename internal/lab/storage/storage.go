@@ -148,7 +148,8 @@ type Faults struct {
 	Next http.Handler
 	// Rate is the fraction of requests to disturb, from 0 to 1.
 	Rate float64
-	// Failed counts disturbed requests, including those only delayed. It doesn't count requests made while Down is set.
+	// Failed is the number of disturbed requests, including requests that were only delayed, but not requests made
+	// while Down is set.
 	Failed atomic.Int64
 	// Down makes every request fail with 403.
 	Down atomic.Bool

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Module is a Go module whose packages a program uses.
+// Module is a third-party Go module whose packages a program uses.
 type Module struct {
 	Path, Version string
 	// Dir is the folder of the module's source on this machine.

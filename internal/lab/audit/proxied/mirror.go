@@ -22,9 +22,9 @@ type mirror struct {
 	direct, through http.RoundTripper
 
 	mu sync.Mutex
-	// answered counts the proxy's responses without a violation, keyed by status.
+	// answered is the number of the proxy's responses without a violation, keyed by status.
 	answered map[int]int
-	// left counts requests for the operation that aren't sent through the proxy, keyed by method.
+	// left is the number of requests for the operation that aren't sent through the proxy, keyed by method.
 	left       map[string]int
 	violations []error
 }

@@ -1,5 +1,5 @@
 // Command run is a longer version of the tests in package faults. It kills builds of an edited site at random moments,
-// or stops and continues cold builds, and finally prints a line of counts.
+// or stops and continues cold builds, and finally prints the numbers of builds and of outcomes on one line.
 package main
 
 import (
