@@ -25,9 +25,9 @@ import (
 type Addresses struct {
 	// Known is the number of old addresses that the import checked.
 	Known int `json:"known"`
-	// Answered counts the old addresses that the new site serves unchanged.
+	// Answered is the number of old addresses that the new site serves unchanged.
 	Answered int `json:"answered"`
-	// Redirected counts the old addresses that the new site redirects to moved pages.
+	// Redirected is the number of old addresses that the new site redirects to moved pages.
 	Redirected int `json:"redirected"`
 	// Gone lists the old addresses that the new site neither serves nor redirects.
 	Gone []string `json:"gone"`

@@ -65,8 +65,8 @@ func (im *importer) findDocs() {
 	}
 }
 
-// countFolders counts the pages in each top-level folder and in the root. It counts translations like the pages in the
-// main language.
+// countFolders counts the pages in each top-level folder and in the root. It ignores the language prefix in the
+// addresses of translated pages.
 func (im *importer) countFolders() (folders map[string]folderStats, root folderStats) {
 	folders = map[string]folderStats{}
 	for _, p := range im.Pages {

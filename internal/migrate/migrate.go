@@ -1,7 +1,8 @@
 // Package migrate reads a site made for another generator and writes a Vitrine site. It doesn't change the source or
-// read files outside it. It reports every word that a page loses. Content that can't be converted remains in the page,
-// in a comment or as code, and the report lists it with advice. Every old address either works in the new site or is
-// listed in the report. A repeated import doesn't change files that the user has edited since the previous import.
+// read files outside the source. It reports every word that a page loses. Content that can't be converted remains in
+// the page, in a comment or as code, and the report lists it with advice. Every old address either works in the new
+// site or is listed in the report. A repeated import doesn't change files that the user has edited since the previous
+// import.
 //
 // Each supported generator is a kind of site: a description (see oldsite.Kind) and a few functions that read the site's
 // folder. The kinds share all other code, which walks the folder, maps front matter, recognizes code in Markdown,
@@ -57,11 +58,12 @@ type Result struct {
 	// Kind is the name of the old site's kind. To is the folder of the new site.
 	Kind string `json:"kind"`
 	To   string `json:"-"`
-	// Pages counts the imported pages, Drafts counts the drafts among these pages, and Files counts the copied files.
+	// Pages is the number of imported pages, Drafts is the number of drafts among these pages, and Files is the number
+	// of copied files.
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
-	// Omitted counts the omitted Markdown files, keyed by reason.
+	// Omitted is the number of omitted Markdown files, keyed by the reason for the omission.
 	Omitted map[string]int `json:"omitted,omitempty"`
 	// Kept lists the files that the import didn't write because the user has changed, deleted, or created them since
 	// the previous import.
@@ -72,9 +74,9 @@ type Result struct {
 	LostWords map[string][]string `json:"lostWords,omitempty"`
 	// Addresses reports how the new site handles the old addresses that Options.Built contains.
 	Addresses Addresses `json:"addresses"`
-	// Problems counts the problems that vitrine check finds in the new site, by level and code.
+	// Problems contains the number of problems that vitrine check finds in the new site, for each level and code.
 	Problems []Count `json:"problems"`
-	// BadPages counts the files in which the check finds errors.
+	// BadPages is the number of files in which the check finds errors.
 	BadPages int `json:"pagesWithErrors"`
 	// Notes lists the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`

@@ -77,8 +77,8 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 }
 
 // repairFile neutralizes the errors in one file and reports whether it changed any file. It renames a page whose name
-// is invalid, and removes a file that is neither a page nor the settings. tries counts the repairs that earlier calls
-// have tried, keyed by file.
+// is invalid, and removes a file that is neither a page nor the settings. tries contains the number of repairs that
+// earlier calls have tried, keyed by file.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)

@@ -39,9 +39,9 @@ type Converter struct {
 	// constants maps the names defined in an MDX page to their values: exported constants, the text of imported files,
 	// and properties of a component. imports maps other imported names to their files.
 	constants, imports map[string]string
-	// failedTags counts the possible tags that turned out to be text; see maxFailedTags.
+	// failedTags is the number of possible tags that turned out to be text; see maxFailedTags.
 	failedTags int
-	// notes counts the notes about the page.
+	// notes is the number of notes about the page so far.
 	notes int
 	// seen maps each line that a note has reported to the position after its most recently found occurrence. The search
 	// for the next occurrence starts at that position.

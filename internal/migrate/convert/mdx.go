@@ -86,7 +86,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module records the values of an import or export statement. It adds a note about an export that it can't evaluate.
+// module records the values of an import or export statement. It adds a note about an export that isn't a constant.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]

@@ -121,7 +121,8 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 		head, err := im.Src.Text(name)
 		first, _, _ := strings.Cut(head, "\n")
 		front := err == nil && strings.HasPrefix(first, "---") && strings.Trim(first, "- \t") == ""
-		// In Jekyll, Markdown without front matter isn't a page, unless the site uses GitHub's plugin, as most do.
+		// In Jekyll, Markdown without front matter isn't a page, unless the site uses GitHub's plugin, as most sites
+		// do.
 		if front || source.IsPage(name) && (collection != "" || !strings.EqualFold(source.Stem(name), "readme")) {
 			if p, ok := im.ReadPage(name); ok {
 				p.Html = html

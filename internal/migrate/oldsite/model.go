@@ -109,7 +109,7 @@ type Version struct {
 	Unmaintained, NoIndex bool
 }
 
-// Site contains the data read from the site to import. Kind.Read fills it in.
+// Site contains the data read from the site to import. Kind.Read sets its fields.
 type Site struct {
 	convert.Site
 	settings
@@ -123,7 +123,7 @@ type Site struct {
 	Tree []*Entry
 	// DocRoots are the addresses where documentation starts, or nil if the kind doesn't determine them.
 	DocRoots []string
-	// Omitted counts the omitted Markdown files, keyed by reason.
+	// Omitted is the number of omitted Markdown files, keyed by the reason for the omission.
 	Omitted map[string]int
 	// Redirects are pairs of an old address and its redirect target.
 	Redirects [][2]string
