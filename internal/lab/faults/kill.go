@@ -68,7 +68,7 @@ type killer struct {
 }
 
 // Kill kills builds of an edited site at random times. The folder must always contain a complete build: the old one or
-// the new one. The error describes the kill and the resulting state.
+// the new one. Otherwise, Kill returns an error that describes the build that it killed and the resulting state.
 func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
 	k := &killer{
 		KillOptions: options, random: rand.New(rand.NewPCG(options.Seed, 1)),

@@ -46,8 +46,8 @@ func (r StopReport) String() string {
 }
 
 // Stop runs cold builds of a small site with many code blocks. During each build, it stops and continues the process.
-// Every second build runs with GOMAXPROCS=1. During every third build, four other threads keep processors busy. Every
-// build must equal an undisturbed one.
+// Every second build runs with GOMAXPROCS=1. During every third build, four other threads keep processors busy. Stop
+// returns an error if a build differs from an undisturbed build.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	// Copy the program, so that all builds use the same program even if another test recompiles the original in place.
 	program := filepath.Join(o.Dir, "vitrine")

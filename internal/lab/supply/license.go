@@ -69,8 +69,8 @@ func licensesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// License returns the SPDX expression for the license of the module in dir. It returns an error if there is no license,
-// or if one is unknown, because a person must read an unknown license.
+// License returns the SPDX expression for the license of the module in dir. It returns an error if the module contains
+// no license, or if a license is unknown, because a person must read unknown licenses.
 func License(dir string) (string, error) {
 	names, err := licenseFiles(dir)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package llmstxt parses llms.txt as the format's reference parser does. It also checks the requirements of the format
-// and of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser,
-// including its mistakes. For example, neither parser recognizes a summary without a paragraph after it.
+// Package llmstxt parses llms.txt in the same way as the format's reference parser. It also checks the requirements of
+// the format and of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that
+// parser, including its mistakes. For example, neither parser recognizes a summary without a paragraph after it.
 package llmstxt
 
 import (
