@@ -17,9 +17,9 @@ import (
 // name.
 var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// authors returns the values for the key author of a page in the new site, from the keys author and authors of the old
-// front matter. An author there is a name, a map with a name, or a key in the old site's authors file. authors returns
-// a name, or, for a key, the key in lower case, and records the person for authors.yaml.
+// authors returns the names or keys of a page's authors, from the keys author and authors of the front matter f. There,
+// an author is a name, a map with a name, or a key in the old site's authors file. For such a key, authors returns the
+// key in lower case and records the person for authors.yaml. Otherwise, it returns the name.
 func (im *importer) authors(f *tree.Node) []string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {

@@ -15,8 +15,9 @@ import (
 // names the settings file and the key that contain the value.
 type fact struct{ Key, Value, From string }
 
-// facts are the values that an import writes into site.yaml and product.yaml. It writes the logo and the favicon only
-// as suggestions in comments, because a logo replaces the site's name. A fact with an empty value is unknown.
+// facts are the values that an import writes into site.yaml and product.yaml. The import writes the logo and the
+// favicon only as suggestions in comments, because a logo replaces the site's name. A fact with an empty value is
+// unknown.
 type facts struct {
 	Links                          []fact
 	Contact, Accent, Logo, Favicon fact

@@ -258,9 +258,9 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line returns the number of the line in the page's file that contains the first line of raw, or 0 if there is none. If
-// that text occurs several times, each call returns the next occurrence, and the call after the last occurrence returns
-// the first.
+// line returns the number of the line in the page's file that contains the first line of raw, or 0 if no line contains
+// it. If that line occurs several times, each call returns the next occurrence, and the call after the last occurrence
+// returns the first.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

@@ -2,8 +2,8 @@ package convert
 
 import "strings"
 
-// dollars returns text with the dollar signs escaped that Vitrine reads as math but the old site doesn't, for example
-// in shell variables. If the old site has math, dollars escapes only dollar signs with a link between them.
+// dollars returns text with dollar signs escaped if Vitrine reads them as math but the old site doesn't, for example in
+// shell variables. If the old site has math, dollars escapes only dollar signs with a link between them.
 func (c *Converter) dollars(text string) string {
 	if strings.Count(text, "$") < 2 {
 		return text

@@ -8,7 +8,7 @@ import (
 
 // Mapped returns a handler that replaces a component with text. The text may contain placeholders: {inner} for the
 // content of the component, {name} for the attribute with that name, and {0} to {9} for the positional arguments of a
-// shortcode. Placeholders for missing attributes become empty. If text is "", the component is dropped.
+// shortcode. Placeholders for missing attributes become empty. If text is "", the handler drops the component.
 func Mapped(text string) Handler {
 	block := strings.Contains(strings.TrimRight(text, "\n"), "\n") || strings.HasPrefix(text, "::") || strings.HasPrefix(text, "#") || text == "{inner}"
 	return func(c *Converter, n *Node) Piece {

@@ -1,6 +1,6 @@
-// Package liquid evaluates Liquid as Jekyll does. Values come from the site's settings and data, the page, and
-// includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In code, the
-// output or tag remains unchanged, and this package adds a note.
+// Package liquid evaluates Liquid in the same way as Jekyll. Values come from the site's settings and data, the page,
+// and includes. An output or a tag with an unknown value becomes a placeholder, which package convert reports. In code,
+// the output or tag remains unchanged, and this package adds a note.
 package liquid
 
 import (

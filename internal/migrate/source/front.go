@@ -122,9 +122,9 @@ func keysByLine(text string) *tree.Node {
 	return root
 }
 
-// looseYAML parses YAML. If the strict parser rejects text, looseYAML tries a lenient parser, which allows tags,
-// anchors, and duplicate keys. It returns the strict parser's error if the lenient parser also rejects text, or if text
-// may be an attack that uses aliases.
+// looseYAML returns the data in text, which is YAML. If the strict parser rejects text, looseYAML tries a lenient
+// parser, which allows tags, anchors, and duplicate keys. It returns the strict parser's error if the lenient parser
+// also rejects text, or if text may be an attack that uses aliases.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
