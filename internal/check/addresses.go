@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// each calls one for every address in text that is under the site's base URL. ref is the address without JSON and XML
-// escapes, and at is its byte offset in text. If begins isn't nil, each calls it with the text before an address, and
-// skips the address if the result is false.
+// each calls one for every URL in text that is under the site's base URL. ref is the URL without JSON and XML escapes,
+// and at is the byte offset of the URL in text. If begins isn't nil, each calls begins with the text before a URL, and
+// skips the URL if the result is false.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -30,8 +30,8 @@ func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(re
 	}
 }
 
-// addressLength returns the length in bytes of the address at the start of text. The address ends before a quotation
-// mark, an angle bracket, white space, or a closing parenthesis.
+// addressLength returns the length in bytes of the URL at the start of text. The URL ends before a quotation mark, an
+// angle bracket, white space, or a closing parenthesis.
 func addressLength(text []byte) int {
 	for i, c := range text {
 		switch c {
@@ -42,8 +42,8 @@ func addressLength(text []byte) int {
 	return len(text)
 }
 
-// plain returns the address ref without JSON and XML escapes. ok is false if the address starts with the base URL but
-// isn't under it, for example because its host is longer.
+// plain returns the URL ref without JSON and XML escapes. ok is false if ref starts with the base URL but isn't under
+// it, for example because the host of ref is longer.
 func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	if quote := bytes.Index(ref, []byte("&#34;")); quote >= 0 {
 		ref = ref[:quote]
@@ -77,15 +77,14 @@ func beginsValue(before []byte) bool {
 	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
 }
 
-// inCode reports whether before ends with the start tag of a code or pre element. An address after such a tag isn't a
-// link.
+// inCode reports whether before ends with the start tag of a code or pre element. A URL after such a tag isn't a link.
 func inCode(before []byte) bool {
 	at := bytes.LastIndexByte(before, '<')
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
-// markdown calls one for each apparent link in Markdown or in plain text such as llms.txt. at is the link's offset.
-// markdown doesn't check whether the link is in code.
+// markdown calls one for each apparent link in Markdown or in plain text such as llms.txt, even for a link in code. ref
+// is the link's destination, and at is the byte offset of ref in text.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
 	// Also find links without the base URL, which a template may write.

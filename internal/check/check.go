@@ -1,7 +1,7 @@
 // Package check finds problems in and between the pages of a site, such as broken links, links to missing anchors,
 // missing images, and statements that contradict the facts. It finds all problems in one run and reports each at the
-// position at which the author can fix it. It compares names case-sensitively, as servers do, regardless of the file
-// system.
+// position at which the author can fix it. It compares file names case-sensitively, as servers do, regardless of the
+// file system.
 package check
 
 import (
@@ -98,7 +98,7 @@ type Findings struct {
 	anchors  []string
 	// targets are the distinct targets of the links in the page's representations.
 	targets []record.Target
-	// set reports whether targets includes the links in the page's layout.
+	// set reports whether targets includes the targets of the links in the page's layout.
 	set bool
 	// translations are the page's translations. The check for orphans ignores links between translations, because they
 	// don't help readers to find the page.
@@ -110,7 +110,8 @@ type Findings struct {
 	dead []record.Dead
 }
 
-// Page checks a page's source. It also sets the resolved target of each link in doc, which doc needs for its output.
+// Page checks a page's source and returns the findings. It also sets the resolved target of each link in doc, because
+// doc writes the targets to its output.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -136,7 +137,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
-			// The parser has already reported a missing destination.
+			// Skip a link without a destination, which the parser has already reported.
 			c.inspect(f, p, doc, link, target)
 		}
 	}
@@ -163,7 +164,7 @@ func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	}
 }
 
-// inspect checks a link that has a target.
+// inspect reports problems with a link whose target exists, such as missing link text or a redirect.
 func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	c.empty(f, p, link)
 	switch {
@@ -261,8 +262,7 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
-		// If the settings contain a broken link, don't report orphans, because the link may be intended for one of
-		// them.
+		// If the settings contain a broken link, don't report orphans, because the link may be intended for an orphan.
 		problems = append(problems, c.orphans()...)
 	}
 	problems = append(problems, c.retirement()...)
@@ -273,7 +273,7 @@ func (c *Checker) Finish() []site.Problem {
 	return append(problems, c.unlinked()...)
 }
 
-// anchorsAt returns the anchors on the page at a path.
+// anchorsAt returns the anchors on the page at path, or nil if there is no such page.
 func (c *Checker) anchorsAt(path string) []string {
 	p, _ := c.index.Answers(path)
 	if p == nil {
@@ -287,9 +287,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem with a link to a missing anchor. It suggests the anchor with the most similar spelling
-// or, if there is none, an anchor that is a prefix of the link's anchor or vice versa. If the suggestion differs only
-// in case, the problem has a fix.
+// deadAnchor returns the problem with a link to a missing anchor. It suggests the anchor with the most similar
+// spelling. If no anchor is similar, it suggests an anchor that starts with the link's anchor or vice versa. If the
+// suggestion differs only in case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}

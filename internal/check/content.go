@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text checks a page's headings and compares its prose with the facts.
+// text checks a page's headings and compares the page's prose with the facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
 		// Editors can't fix the theme's pages.

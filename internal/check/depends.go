@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a link destination on a page, with its resolved target or the error.
+// Link is a link destination on a page, with its resolved target, or the error if there is no such target.
 type Link struct {
 	Destination string
 	target      site.Target
@@ -18,7 +18,7 @@ type Link struct {
 }
 
 // Inside returns the page's links, sorted by destination and without duplicates. It omits links to other sites, because
-// they don't depend on other pages.
+// such links don't depend on other pages.
 func (f *Findings) Inside() []Link {
 	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
 	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })
@@ -37,9 +37,10 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	return links
 }
 
-// Depends returns a hash of the inputs to a page's problems and resolved links other than its source, the facts, and
-// the settings: the targets of its links, its images, other pages' front matter, and the questions that it must answer.
-// links must be the result of Inside or Resolve. images are the paths of the page's images.
+// Depends returns a hash of the inputs that determine a page's problems and resolved links: the targets of the page's
+// links, its images, other pages' front matter, and the questions that the page must answer. The hash excludes the
+// page's source, the facts, and the settings. links must be the result of Inside or Resolve. images are the paths of
+// the page's images.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {

@@ -14,7 +14,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held describes which statements in prose the check compares with product.yaml for a language.
+// Held returns a phrase that lists the statements in a language that the check compares with product.yaml.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

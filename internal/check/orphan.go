@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// file records target as linked on a page if it is a file that is published only if the site links to it.
+// file records that a page links to target, if target is a file that is published only if the site links to it.
 func (c *Checker) file(f *Findings, target site.Target) {
 	if target.Page == nil && c.known.onLink[target.Path] && !slices.Contains(f.files, target.Path) {
 		f.files = append(f.files, target.Path)

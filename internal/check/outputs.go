@@ -90,8 +90,9 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether the site responds at path with a resource or a redirect. p is the page at path, or nil if
-// path belongs to a file or to another output of the build. ok is false for the path of the 404 page.
+// answers reports whether path is a valid link target: the site responds at path with a resource or a redirect, or the
+// check skips path because it is in outputs.known. p is the page at path, or nil if path belongs to a file or to
+// another output of the build. ok is false for the path of the 404 page.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The 404 page isn't a valid link target.
@@ -115,7 +116,7 @@ func (c *Checker) isNotFound(path string) bool {
 	return slices.ContainsFunc(c.site.Views(), func(v *site.Site) bool { return stem == v.At(notFoundPath) })
 }
 
-// isDead reports whether ref points to a path on the site at which there is no resource.
+// isDead reports whether ref points to a path on the site that isn't a valid link target; see answers.
 func (c *Checker) isDead(ref []byte) bool {
 	path, ok := c.outputs.path(ref)
 	if ok {
@@ -125,7 +126,7 @@ func (c *Checker) isDead(ref []byte) bool {
 	return false
 }
 
-// Outputs checks a group of site-wide files. Links to other files in the group are valid.
+// Outputs records the broken links in a group of site-wide files. Links to other files in the group are valid.
 func (c *Checker) Outputs(resources []artifact.Resource) {
 	for i := range resources {
 		c.outputs.made[resources[i].Path] = true
@@ -154,10 +155,9 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 	switch {
 	case kind == "application/schema+json":
-		// Skip schemas: the addresses in their examples aren't links.
+		// Skip schemas: the URLs in their examples aren't links.
 	case strings.HasPrefix(path, changeFeeds):
-		// Skip the change feeds: they contain only the address of the page of changes and addresses in old values of
-		// facts.
+		// Skip the change feeds: they contain only the URL of the page of changes and URLs in old values of facts.
 	case kind == "text/markdown", kind == "text/plain":
 		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {
@@ -190,7 +190,7 @@ func (c *Checker) DeadInBoth() bool {
 	return len(own) > 0 && slices.ContainsFunc(c.totals.Dead(), func(d record.DeadLink) bool { return own[d.Link] })
 }
 
-// RestoreDead restores the result of DeadInOutputs for a site with the same addresses.
+// RestoreDead sets the result of DeadInOutputs to own, which DeadInOutputs returned for a site with the same URL paths.
 func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 
 // DeadLinks returns one problem for each distinct broken link in the build's output.
@@ -248,8 +248,8 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html checks the addresses in a page's HTML and collects its anchors. It ignores JSON-LD, because templates don't
-// write it, and tests cover its addresses.
+// html checks the links in a page's HTML and collects the page's anchors. It ignores JSON-LD, because templates don't
+// write JSON-LD, and tests cover the URLs in it.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
@@ -266,7 +266,8 @@ func (c *Checker) html(f *Findings, page []byte) {
 	})
 }
 
-// reference checks an address in a page's HTML. link reports whether people can follow it.
+// reference records ref, a URL in a page's HTML, as a target of the page or as a broken link. link reports whether
+// people can follow ref.
 func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, link bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))
@@ -279,8 +280,8 @@ func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, 
 	f.addTarget(to, link && ref[0] == '/')
 }
 
-// take returns a cache of resolved references for use by one goroutine. give returns the cache to the pool. The cache
-// must not be used afterward.
+// take returns a cache of resolved references for use by one goroutine. give returns the cache to the pool. After
+// calling give, the caller must not use the cache.
 func (o *outputs) take() (known map[string]resolved, give func()) {
 	all, ok := o.caches.Get().(*map[string]resolved)
 	if !ok || len(*all) > mostCached {
@@ -289,8 +290,8 @@ func (o *outputs) take() (known map[string]resolved, give func()) {
 	return *all, func() { o.caches.Put(all) }
 }
 
-// target resolves a page's reference. The result is zero if ref points to another site or to the page itself. dead
-// reports whether ref points to a path on the site at which there is no resource.
+// target resolves ref, a reference on a page. The result is zero if ref points to another site or to the page itself.
+// dead reports whether ref points to a path on the site that isn't a valid link target.
 func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
 		return resolved{}, false

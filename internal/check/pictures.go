@@ -50,7 +50,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 	return target, false
 }
 
-// isShown reports whether pages can show the image at target. It adds problems with the image to f.
+// isShown reports whether pages can show the image at target. It adds each problem with the image to f.
 func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
 	if target.Path == "" {
 		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only this site's images; put the file into content/", key, written.Target))

@@ -123,8 +123,8 @@ func (c *Checker) asksOthers(operation bool) bool {
 }
 
 // Others checks the questions for the JSON API and its aliases if operation is set, and the questions for llms.txt
-// files otherwise. resources must contain all resources of this kind. Others reports a problem if the path of a
-// question isn't the path of one of them.
+// files otherwise. resources must contain all resources of the selected kind. Others returns a problem for each
+// question that isn't answered or whose path isn't the path of one of resources.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {

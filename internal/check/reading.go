@@ -111,7 +111,8 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds the folded form of r, which may be a space or nothing. next is the character after r.
+// character adds the folded form of r, which may be a space or nothing. next is the character after r, and end is the
+// byte offset of the end of r in the source.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):

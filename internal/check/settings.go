@@ -38,8 +38,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks warns once about each address in product.yaml that is on the site but broken. The problem isn't an
-// error, because another program on the same host may serve the address.
+// productLinks returns one warning for each path on the site to which product.yaml links but which doesn't exist. The
+// problem isn't an error, because another program on the same host may serve the URL.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)
@@ -60,7 +60,7 @@ func (c *Checker) productLinks() (problems []site.Problem) {
 	return problems
 }
 
-// license checks that the site's license file exists, unless the license is a URL.
+// license returns a problem if the site's license is a path but the site has no file at that path.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {
@@ -70,8 +70,8 @@ func (c *Checker) license() []site.Problem {
 		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
-// retirement checks that the link to the announcement of the API version's retirement isn't broken, and that the sunset
-// date hasn't passed.
+// retirement returns a problem if the link to the announcement of the API version's retirement is broken, or if the
+// sunset date has passed.
 func (c *Checker) retirement() []site.Problem {
 	end := c.site.Config.Retirement
 	if end == nil {
@@ -90,7 +90,8 @@ func (c *Checker) retirement() []site.Problem {
 	return problems
 }
 
-// settingEdit returns the edit that replaces the value old at the given position in site.yaml.
+// settingEdit returns the edit that replaces the value old at the given position in site.yaml. The edit is zero if
+// replacement is "" or the source is unavailable.
 func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
 	if c.Source == nil || replacement == "" {
 		return site.Edit{}

@@ -16,8 +16,8 @@ import (
 // mostStyles is the maximum size in bytes of stylesheets that are checked. Larger stylesheets aren't written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets returns a warning for each broken address in the site's stylesheets. The problems aren't errors, because
-// the site works without the linked files. root is the site's folder.
+// Stylesheets returns a warning for each broken URL in the site's stylesheets. The problems aren't errors, because the
+// site works without the linked files. root is the site's folder.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {
@@ -42,8 +42,8 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	return problems
 }
 
-// withoutMount removes the base path from an address in a file that is published unchanged. It returns nil for a path
-// outside the base path. render.OutsideMount reports such a path.
+// withoutMount removes the base path from ref, a URL in a file that is published unchanged. It returns nil for a path
+// outside the base path, which render.OutsideMount reports.
 func (c *Checker) withoutMount(ref []byte) []byte {
 	mount := c.site.Config.Mount()
 	if mount == "" || !markup.IsPath(ref) {
@@ -55,7 +55,7 @@ func (c *Checker) withoutMount(ref []byte) []byte {
 	return nil
 }
 
-// isDeadIn reports whether ref, an address in the stylesheet with the path at, is a broken link on the site.
+// isDeadIn reports whether ref, a URL in the stylesheet at the URL path at, is a broken link to the site.
 func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	if bytes.IndexByte(ref, '\\') >= 0 {
 		return false // CSS escapes are rare, so they aren't resolved

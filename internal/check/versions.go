@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address to which a link on p should point if p is in an old version of the documentation: the
-// counterpart of the target in that version. It returns "" if p isn't in an old version, if the link stays in the
-// version, or if the version has no counterpart.
+// stay returns the path to which a link to target should point if p, the page with the link, is in an old version of
+// the documentation. This is the path of the target's counterpart in that version. stay returns "" if p isn't in an old
+// version, if the target is in the same version, or if the version has no counterpart.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)

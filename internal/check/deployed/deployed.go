@@ -1,5 +1,5 @@
 // Package deployed finds deploy files in a site's folder that no longer match the site, because "vitrine new site" or
-// "vitrine config" wrote them before the site's base path or its content negotiation changed.
+// "vitrine config" wrote them before the site's base path or the site's content negotiation changed.
 package deployed
 
 import (
@@ -21,9 +21,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Limits of the search. mostBytes is the maximum number of bytes read from each file. The relevant settings are in the
-// file's first comment. Files of more than mostSize bytes and files in folders with more than mostFiles files aren't
-// deploy files. mostFolders is the maximum number of folders searched.
+// Limits of the search. mostBytes is the maximum number of bytes checked at the start of each file, where the first
+// comment contains the relevant settings. Files of more than mostSize bytes and files in folders with more than
+// mostFiles files aren't deploy files. mostFolders is the maximum number of folders searched.
 const (
 	mostBytes   = 16 << 10
 	mostSize    = 1 << 20
@@ -94,7 +94,8 @@ func (f Files) Sum() uint64 {
 	return h.Sum64()
 }
 
-// Check reports each file that doesn't match the site and how to fix it.
+// Check returns a problem for each file that doesn't match the site. The problem's message explains how to fix the
+// file.
 func (f Files) Check(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, file := range f {
@@ -109,7 +110,7 @@ func (f Files) Check(s *site.Site) []site.Problem {
 // finder returns a problem if a deploy file doesn't match the site, or a problem without text otherwise.
 type finder func(s *site.Site, name string, text []byte) site.Problem
 
-// finderOf returns the finder for files with the given name, or nil if deploy files don't have such a name.
+// finderOf returns the finder for files with the given name, or nil if no deploy file has such a name.
 func finderOf(name string) finder {
 	switch extension := path.Ext(name); {
 	case strings.HasPrefix(name, "Dockerfile"):
@@ -122,7 +123,8 @@ func finderOf(name string) finder {
 	return nil
 }
 
-// server checks that a server's configuration was generated for the site's base path and its content negotiation.
+// server returns a problem if a server's configuration was generated for another base path or for another value of
+// negotiation.agents.
 func server(s *site.Site, name string, text []byte) site.Problem {
 	was, at := artifact.FindMadeFor(text)
 	if at < 0 {
@@ -147,7 +149,7 @@ var (
 	archive  = regexp.MustCompile(`vitrine_([0-9][0-9A-Za-z.-]*)_linux_`)
 )
 
-// image checks that the probe in a Dockerfile requests an address that vitrined serves.
+// image returns a problem if the probe in a Dockerfile requests a path that vitrined doesn't serve.
 func image(s *site.Site, name string, text []byte) site.Problem {
 	m := probe.FindSubmatchIndex(text)
 	if m == nil {
@@ -172,7 +174,8 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 // excluded matches the line that makes Netlify serve hashed assets without the edge function.
 var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
 
-// netlify checks that the edge function receives requests for assets, which is required if the site has a base path.
+// netlify returns a problem if the edge function doesn't receive requests for assets, although the site has a base
+// path.
 func netlify(s *site.Site, _ string, text []byte) site.Problem {
 	m := excluded.FindSubmatchIndex(text)
 	if m == nil || s.Config.Mount() == "" {

@@ -1,8 +1,8 @@
 // Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of plans that
 // differ from product.yaml. It prefers a missed contradiction to a false alarm. It reports only statements about a
 // named plan or about the product's price. It ignores sentences about the past, a sum, a difference, or a hypothetical
-// case. In English, it checks everything. In other languages, it checks only monthly prices, only price tables, or
-// nothing; see Knows.
+// case. It checks all of these statements only in English. In other languages, it checks only monthly prices, only
+// price tables, or nothing, depending on the language; see Knows.
 package drift
 
 import (
@@ -24,8 +24,8 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words contains the patterns for English, and local contains the patterns for another language. Both are nil if
-	// there are no facts to compare.
+	// words contains the patterns for English and is nil for other languages. local contains the patterns for another
+	// language and is nil for English. Both are nil if there are no facts to compare.
 	words *words
 	local *local
 }
@@ -81,8 +81,8 @@ func plansOf(product *site.Product) *Checker {
 	return c
 }
 
-// Page finds statements that contradict the facts in a page's description and prose. description returns the position
-// of the page's description. It is called only if the description contradicts the facts.
+// Page returns a problem for each statement in a page's description or prose that contradicts the facts. description
+// returns the position of the page's description. Page calls it only if the description contradicts the facts.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -159,8 +159,8 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is correct"})
 }
 
-// fix sets the fix of the problem with the index reported, unless report has skipped the problem. The fix replaces
-// text, at the problem's position, with fact.
+// fix sets the fix of the problem with the index reported. The fix replaces text, at the problem's position, with fact.
+// fix does nothing if report has skipped the problem, so that the index is out of range.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return
@@ -203,7 +203,8 @@ func lineOf(front []byte, number int) []byte {
 	return nil
 }
 
-// planOf returns the plan named by text, or nil if there is none. "The" may precede the name, and "plan" may follow it.
+// planOf returns the plan whose name is text, or nil if there is none. "The" may precede the name, and "plan" may
+// follow it.
 func (d *pass) planOf(text string) *planFacts {
 	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
 	for i := range d.plans {

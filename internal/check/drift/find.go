@@ -68,8 +68,8 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether text[start:end], a plan's name, refers to the plan. An adjacent capitalized word or hyphen
-// makes it part of another name, as in "Team Lead" and "Sales Team".
+// isName reports whether text[start:end], a plan's name, refers to the plan. If a capitalized word or a hyphen is
+// adjacent, the plan's name is part of another name, as in "Team Lead" and "Sales Team".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
 	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
@@ -85,15 +85,15 @@ func (d *pass) isName(text string, start, end int) bool {
 	if before == "" || len(before) == len(text[:start]) {
 		return true
 	}
-	// A preceding capitalized word makes it another name, unless the word starts the text, is the name of the product
-	// or a plan, or ends with a comma or a colon.
+	// After a capitalized word, the plan's name is part of another name, unless the word starts the text, is the name
+	// of the product or a plan, or ends with a comma or a colon.
 	word := before[strings.LastIndexByte(before, ' ')+1:]
 	r, _ := utf8.DecodeRuneInString(word)
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
 }
 
-// upTo returns the part of a sentence that affects the meaning of the number that ends at offset end. Text after a
-// conjunction, as in ", so", doesn't affect it.
+// upTo returns the part of a sentence that affects the meaning of the number that ends at offset end: the sentence up
+// to the first conjunction after the number, as in ", so", or the entire sentence if there is no conjunction.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
@@ -101,7 +101,8 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked replaces plan names in text with underscores, so that patterns don't match words in the names.
+// masked returns text with each byte of the plan names replaced by an underscore, so that patterns don't match words in
+// the names.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {
@@ -117,8 +118,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber parses a number with any separators. The last comma or point is a thousands separator if exactly three
-// digits follow it, and the decimal separator otherwise.
+// parseNumber parses a number with any separators. It returns false if s isn't a number. The last comma or point is a
+// thousands separator if exactly three digits follow it, and the decimal separator otherwise.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")

@@ -57,12 +57,13 @@ func NewIn(language string, product, original *site.Product) *Checker {
 	return c
 }
 
-// local checks prices in a language other than English. To avoid false alarms, it misses most contradictions.
+// local checks prices in a language other than English. To avoid false alarms, it reports only a few unambiguous
+// contradictions.
 type local struct {
-	// money matches an amount. Its number is in the first or the second group.
+	// money matches an amount. The first or the second group captures the number.
 	money *regexp.Regexp
-	// decimal is the decimal separator if the currency has three decimals, which look like a group of digits, and ""
-	// otherwise.
+	// decimal is the decimal separator if the currency has three decimals, or "" otherwise. Three decimals look like a
+	// group of thousands.
 	decimal string
 	// plans maps each name that a page may use for a plan to the plan.
 	plans map[string]*planFacts
@@ -78,7 +79,7 @@ type phrases struct {
 	// tie matches the words that connect a name and an amount. month matches a monthly unit after an amount, and
 	// monthly matches a monthly unit before an amount.
 	tie, month, monthly *regexp.Regexp
-	// head matches the header of a price column. other marks an amount as something other than today's monthly price.
+	// head matches the header of a price column. other matches text about an amount that isn't today's monthly price.
 	head, other *regexp.Regexp
 }
 
@@ -110,7 +111,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// Both lists have the same order. Translated pages may still use the original names.
+			// Both lists contain the plans in the same order. Translated pages may use the original names.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}
@@ -196,7 +197,7 @@ func goesOn(text string, at int) bool {
 	return isWord(before) && isWord(after)
 }
 
-// value parses a number written in the digits of any script.
+// value parses a number in the digits of any script. It returns false if text isn't a number.
 func (l *local) value(text string) (float64, bool) {
 	var b strings.Builder
 	for _, r := range text {
@@ -218,7 +219,8 @@ func (l *local) value(text string) (float64, bool) {
 	return parseNumber(b.String())
 }
 
-// digit returns the value of a digit of any script. In Unicode, the digits of each script are in order.
+// digit returns the value of a digit of any script. In Unicode, the code points of each script's digits are
+// consecutive.
 func digit(r rune) byte {
 	for _, in := range unicode.Nd.R16 {
 		if r <= rune(in.Hi) {
@@ -233,7 +235,7 @@ func digit(r rune) byte {
 	return 0
 }
 
-// sentences checks the sentences that contain exactly one plan name and one amount.
+// sentences reports wrong prices in the sentences that contain exactly one plan name and exactly one amount.
 func (l *local) sentences(d *pass) {
 	if l.phrases == nil || !l.hasDigit(d.text) {
 		return
@@ -280,14 +282,14 @@ func (l *local) sentence(d *pass, text string, from int) {
 	between, after := text[end:c.start], text[c.end:]
 	switch {
 	case goesOn(text, start), goesOn(text, end), !p.open.MatchString(text[:start]) && !p.noun.MatchString(between):
-		// This is another word, or a common noun that is also a plan's name.
+		// The text isn't the plan's name: it is part of a longer word, or a common noun with the same spelling.
 	case !p.tie.MatchString(between), !p.month.MatchString(after) && !p.monthly.MatchString(between), p.other.MatchString(text[:c.start] + " " + after):
 	default:
 		l.hold(d, c, from, l.plans[text[start:end]])
 	}
 }
 
-// hold reports an amount that differs from the plan's prices.
+// hold reports the amount c if it differs from the plan's prices.
 func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 	if c.value != plan.price {
 		d.wrongPrice(shifted(c, from), plan)
@@ -307,8 +309,8 @@ type column struct {
 	wrong []site.Problem
 }
 
-// row checks a table row that names a plan. It considers only cells that consist of an amount, optionally with words
-// such as "per month".
+// row checks the prices in a table row that names exactly one plan. It considers only cells that consist of an amount,
+// optionally with words such as "per month".
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts

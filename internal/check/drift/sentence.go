@@ -47,7 +47,7 @@ func sentenceEnd(text []byte, start int) int {
 	return len(text)
 }
 
-// sentence checks a sentence that starts at offset from in the block.
+// sentence compares the statements in a sentence with the facts. from is the offset of the sentence in the block.
 func (d *pass) sentence(text string, from int, section *planFacts) {
 	money := d.claims(text, false)
 	credits := d.claims(text, true)
@@ -135,9 +135,9 @@ func (d *pass) underHeading(text string, from int, money, credits []claim, plan 
 	}
 }
 
-// tied returns the plan whose name directly precedes or follows c, apart from connecting words such as "costs". after
-// reports whether the text between a preceding name and c consists of such words, and before does so for a following
-// name. tied returns false if there is no such plan.
+// tied returns the plan whose name precedes or follows c, separated only by connecting words such as "costs". It
+// returns false if there is no such plan. after reports whether the text between a preceding name and c consists of
+// such words, and before reports the same for the text between c and a following name.
 func (d *pass) tied(text string, c claim, mentions []mention, after, before func(string) bool) (*planFacts, bool) {
 	for i := len(mentions) - 1; i >= 0; i-- {
 		if m := mentions[i]; m.end <= c.start {
@@ -186,7 +186,7 @@ func (d *pass) isPrice(value float64) bool {
 	return false
 }
 
-// row checks a table row with a cell that names a plan. In price columns, amounts must match the plan's price. In
+// row checks a table row in which exactly one plan is named. In price columns, amounts must match the plan's price. In
 // credit columns, numbers must match the plan's credits.
 func (d *pass) row() {
 	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {

@@ -16,7 +16,7 @@ import (
 type words struct {
 	// marks are strings such as "€" and "EUR". Every amount contains at least one of them.
 	marks []string
-	// thousandths reports whether the currency has three decimals, which look like a group of digits.
+	// thousandths reports whether the currency has three decimals, which look like a group of thousands.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
 	// The After patterns match the text between a plan's name and a number after the name. The Before patterns match
@@ -28,7 +28,7 @@ type words struct {
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
-// currencyForms returns a pattern for the ways to write a currency in English, and a mark for each way; see
+// currencyForms returns a pattern that matches every way to write a currency in English, and a string for each way; see
 // words.marks.
 func currencyForms(code string) (pattern string, marks []string) {
 	forms, marks := []string{regexp.QuoteMeta(code)}, []string{code}

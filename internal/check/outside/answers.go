@@ -22,7 +22,7 @@ const (
 // answer is a host's response to a link check.
 type answer struct {
 	Status int `json:"status,omitempty"`
-	// Moved is the target of the permanent redirects, or "" if there was no such redirect.
+	// Moved is the URL to which the host permanently redirected the request, or "" if it didn't.
 	Moved string `json:"moved,omitempty"`
 	// Error explains why there was no response, or is "" if there was one.
 	Error string    `json:"error,omitempty"`

@@ -84,7 +84,7 @@ func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, 
 	return problems, nil
 }
 
-// hosts returns the distinct addresses without a fresh response in known, grouped by host.
+// hosts returns the distinct URLs that have no fresh response in known, grouped by host.
 func hosts(links []Link, known *answers) map[string][]string {
 	byHost := make(map[string][]string)
 	seen := make(map[string]bool)
@@ -103,7 +103,8 @@ func hosts(links []Link, known *answers) map[string][]string {
 	return byHost
 }
 
-// address returns a link without its fragment, which isn't sent to servers.
+// address returns a link without its fragment, because clients don't send fragments to servers. It returns an invalid
+// link unchanged.
 func address(link string) string {
 	u, err := url.Parse(link)
 	if err != nil {
@@ -113,7 +114,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask requests addresses on different hosts concurrently, and addresses on the same host one after another.
+// ask requests URLs on different hosts concurrently, and URLs on the same host one after another.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {
@@ -151,8 +152,8 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// one requests link with HEAD. If HEAD fails, except with status 429, it uses GET, because some servers don't support
-// HEAD.
+// one requests link with HEAD. If HEAD fails, it uses GET, because some servers don't support HEAD. It doesn't use GET
+// after status 429.
 func (c *checker) one(ctx context.Context, link string) answer {
 	got := c.request(ctx, http.MethodHead, link)
 	if got.Error != "" || got.Status >= 400 && got.Status != http.StatusTooManyRequests {
@@ -161,8 +162,8 @@ func (c *checker) one(ctx context.Context, link string) answer {
 	return got
 }
 
-// request sends one request and follows redirects. It records the target of the permanent redirects at the start of the
-// chain (RFC 9110 §15.4.2, §15.4.9).
+// request sends one request and follows redirects. If the chain of redirects starts with permanent redirects (RFC 9110
+// §15.4.2, §15.4.9), it records the target of the last of these.
 func (c *checker) request(ctx context.Context, method, link string) answer {
 	got := answer{At: c.options.Now}
 	client := *c.options.Client
