@@ -14,7 +14,7 @@ import (
 // Change is a changed fact. Old is nil for an added fact, and New is nil for a removed fact.
 type Change struct {
 	When time.Time
-	// Path is the fact's path in expressions. An item of a list without names has the list's path.
+	// Path is the fact's path in expressions. For an item of a list without names, Path is the list's path.
 	Path     string
 	Old, New *site.Fact
 }
@@ -86,8 +86,8 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists of named items, such as the plans. It treats an item with a new name as renamed if it shares at
-// least half of its members with the item that was previously at its position.
+// named compares lists of named items, such as the plans, and records the changes. It treats an item with a new name as
+// renamed if it shares at least half of its members with the item that was previously at its position.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -192,8 +192,8 @@ func NewHistory(states []State, cut bool) History {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled is true if "updated" is missing, or if it changed at the same time as the newest change of a fact or
-	// later.
+	// settled is true if "updated" is missing, or if "updated" changed in the same version as the newest change of a
+	// fact or in a later version.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0
@@ -221,7 +221,8 @@ func NewHistory(states []State, cut bool) History {
 			}
 		}
 	}
-	// The versions may not be in the order of their dates, because clocks differ, but feeds require sorted dates.
+	// Sort the changes, because feeds require sorted dates, and the dates of the versions may be out of order if clocks
+	// differ.
 	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	return h
 }

@@ -32,7 +32,7 @@ type Values struct {
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is the product in the default language, or nil. Expressions may also use its plan names.
+	// original is the product in the default language, or nil. Expressions may also use the plan names in original.
 	original *site.Product
 	// own is the language tag of original and of the strings in foreign.
 	own string
@@ -53,8 +53,8 @@ func New(language string, product *site.Product) *Values {
 }
 
 // Translated returns the values of the facts of product in a language other than own, the site's default. original is
-// the product in the default language, or nil. Its facts must have the same structure as the facts of product. Pages
-// may refer to plans by their original names.
+// the product in the default language, or nil. The facts of original must have the same structure as the facts of
+// product. Pages may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -276,7 +276,8 @@ func (f *Values) plan(name string) *site.Plan {
 	return &plans[at]
 }
 
-// planned returns the value of amount, one of p's prices. member is the amount's key, with a leading dot.
+// planned returns amount, one of p's prices, in the format of the page's language and currency. member is the key of
+// the price, with a leading dot.
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
@@ -293,7 +294,7 @@ func (f *Values) firstPlan() string {
 	return "Team"
 }
 
-// plans returns the price list as a table. It has a column for credits only if a plan includes credits.
+// plans returns the price list as a table. The table has a column for credits only if a plan includes credits.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
 	credits := slices.ContainsFunc(f.product.Pricing.Plans, func(p site.Plan) bool { return p.IncludedCredits > 0 })
@@ -319,8 +320,8 @@ func (f *Values) plans() Value {
 	return v
 }
 
-// unquote removes a pair of quotes around name. It accepts several kinds, because editors and word processors insert
-// different ones.
+// unquote returns name without the pair of quotes around it, if any. It accepts several kinds of quotes, because
+// editors and word processors insert different quotes.
 func unquote(name string) string {
 	for _, pair := range []string{`""`, `''`, "``", "“”", "„“", "‘’", "«»"} {
 		quotes := []rune(pair)

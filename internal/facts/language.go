@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// LanguageOf returns the language of a fact's text. It returns the site's default language if product.TAG.yaml doesn't
-// translate the text, and "" if the text is in the page's language.
+// LanguageOf returns the site's default language if text, the text of a fact, isn't translated in product.TAG.yaml. It
+// returns "" if text is in the page's language.
 func (f *Values) LanguageOf(text string) string {
 	if f.foreign[oneLine(text)] {
 		return f.own
@@ -17,7 +17,7 @@ func (f *Values) LanguageOf(text string) string {
 }
 
 // foreignTexts returns the strings that are the same in both trees of facts, each joined into one line. It omits the
-// product's name, addresses, and codes, which aren't in a particular language.
+// product's name, URLs, email addresses, and codes, which aren't in a particular language.
 func foreignTexts(of, original *site.Fact) map[string]bool {
 	texts := make(map[string]bool)
 	var walk func(f, o *site.Fact, path string)
@@ -43,8 +43,8 @@ func foreignTexts(of, original *site.Fact) map[string]bool {
 	return texts
 }
 
-// isProse reports whether text is in a natural language. Such text contains a letter and is neither an address nor a
-// code in capital letters.
+// isProse reports whether text is in a natural language. Such text contains a letter and isn't a URL, an email address,
+// or a code in capital letters.
 func isProse(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {
 		return false

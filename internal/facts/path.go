@@ -40,7 +40,8 @@ func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical 
 	return fact, canonical, nil
 }
 
-// split splits path at the dots outside quotes and removes the quotes.
+// split splits path at the dots outside quotes and removes the quotes. It returns an error if a quote isn't closed or a
+// part is empty.
 func split(path string) ([]string, error) {
 	var parts []string
 	for {
@@ -118,8 +119,8 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the parts that can follow the path of f. These are the keys of a map, or the name or index of each item
-// in a list.
+// names returns the parts that can follow the path of f: the keys of a map, or the name of each item in a list. For an
+// item without a name, it returns the index.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -135,8 +136,8 @@ func names(f *site.Fact) []string {
 	return out
 }
 
-// unknown returns the error for a part that doesn't exist in f, the fact at path. It suggests the nearest part, or
-// lists the known parts.
+// unknown returns the error for a part that doesn't exist in f, the fact at path. The error suggests the nearest part,
+// or lists the known parts if no part is near.
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
