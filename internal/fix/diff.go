@@ -119,7 +119,7 @@ func changes(source []byte, edits []site.Edit) []change {
 			if c.end == len(before) || len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) {
 				break
 			}
-			// The edits removed the line ending, so the next line is joined to this one.
+			// The edits removed the line ending, so the change includes the next line.
 			c.end++
 		}
 		c.lines = splitLines(text)

@@ -20,10 +20,10 @@ import (
 
 // File is a file of a site, with its text before and after edits.
 type File struct {
-	// Name is relative to the site's root, with forward slashes.
+	// Name is the file's path relative to the site's root, with forward slashes.
 	Name         string
 	Before, Text []byte
-	// Edits is the number of edits that were applied.
+	// Edits is the number of edits applied to the file.
 	Edits int
 	// origins contains, for each line of Text, the number of the same line in Before, counted from 0, or -1 if the line
 	// has changed.
@@ -92,8 +92,8 @@ func Read(root *os.Root, name string) (*File, error) {
 }
 
 // Apply applies edits to source, and returns the result and the applied edits, sorted by position. If edits overlap or
-// start at the same position, it applies only the first of them. It returns ErrChanged if source doesn't contain the
-// text that an edit replaces.
+// start at the same position, it applies only the first of these edits. It returns ErrChanged if source doesn't contain
+// the text that an edit replaces.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -112,8 +112,8 @@ func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err
 	return append(text, source[end:]...), made, nil
 }
 
-// Write replaces the file with its edited text by writing and renaming a temporary file. It returns ErrChanged if the
-// file has changed since it was read.
+// Write replaces the file atomically with the edited text: it writes a temporary file and renames that file. It returns
+// ErrChanged if the file has changed since it was read.
 func (f *File) Write(root *os.Root) error {
 	info, err := root.Lstat(f.Name)
 	if err != nil {
