@@ -53,7 +53,7 @@ func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T
 			select {
 			case jobs <- job{item, out}:
 			case <-ctx.Done():
-				// The loop below waits for every slot in the queue.
+				// Send a result, because the loop below waits for every channel in the queue.
 				out <- outcome{err: ctx.Err()}
 				return
 			}
