@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions in package variables on first use. Vitrine has hundreds of them, and
-// most commands use none.
+// Package lazyregexp compiles regular expressions in package variables on first use. Vitrine has hundreds of such
+// expressions, and most commands don't use any.
 package lazyregexp
 
 import (
