@@ -68,7 +68,7 @@ type Switches struct {
 	Strict bool
 }
 
-// Of returns the levels that a site and its pages set. strict is the result's Strict.
+// Of returns the levels that a site and its pages set. strict is the value of the field Strict.
 func Of(s *site.Site, strict bool) Switches {
 	w := Switches{Site: s.Config.Diagnostics, Pages: make(map[string]map[site.Code]site.Level), Strict: strict}
 	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
@@ -103,7 +103,8 @@ func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	return kept
 }
 
-// level returns the configured level of the warning p.
+// level returns the level of the warning p from the first of these: the page's setting, the site's setting, and Strict.
+// The default is warning.
 func (w Switches) level(p site.Problem) site.Level {
 	if level := w.Pages[p.Path][p.Code]; level != site.LevelDefault {
 		return level
@@ -119,7 +120,8 @@ func (w Switches) level(p site.Problem) site.Level {
 	return site.LevelWarning
 }
 
-// codeOf returns the code for a problem that was reported without a code. The code depends on the problem's path.
+// codeOf returns the code for a problem that was reported without a code: Template for a path in templates/, and
+// WrongValue otherwise.
 func codeOf(path string) site.Code {
 	if strings.HasPrefix(path, "templates/") {
 		return Template
