@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths of the content editor. Its script is a file of the site, because the site loads no scripts from other hosts.
+// Paths of the content editor. The editor's script is a file of the site, because the site doesn't load scripts from
+// other hosts.
 const (
 	AdminPath   = "/admin"
 	AdminConfig = "/admin/config.yml"
@@ -74,8 +75,8 @@ func AdminOf(s *site.Site) (*Admin, error) {
 	return &Admin{Page: adminPage(s), Policy: adminPolicy(settings.Backend), Config: config.Bytes()}, nil
 }
 
-// AdminProblems reports a missing script of the editor, and pages whose params the editor would change. It returns nil
-// if site.yaml doesn't enable the editor.
+// AdminProblems returns the problems with the editor: a missing script, and pages whose params the editor would change.
+// It returns nil if site.yaml doesn't enable the editor.
 func AdminProblems(s *site.Site) []site.Problem {
 	if s.Config.Admin == nil {
 		return nil
@@ -146,8 +147,8 @@ func adminPage(s *site.Site) []byte {
 `)
 }
 
-// adminPolicy returns a policy that allows the editor's script to run, to set its styles, to show images, and to
-// connect to the backend, but to no other host.
+// adminPolicy returns a policy that allows the editor's script to run, to set its styles, and to show images. The
+// policy allows connections to the site and the backend, but to no other host.
 func adminPolicy(backend []site.Setting) string {
 	connect := []string{"'self'", "blob:", "data:"}
 	for _, setting := range backend {

@@ -108,8 +108,8 @@ func mapKeywords(s *shape.Shape) object {
 	return o
 }
 
-// types returns the JSON types that s allows: a single type, or a list that starts with the usual type, which editors
-// use to complete a value.
+// types returns the JSON types that s allows: a single type, or a list of types. The list starts with the usual type,
+// because editors use the first type to complete a value.
 func types(s *shape.Shape) any {
 	var names []string
 	for _, k := range s.Kinds {

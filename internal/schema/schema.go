@@ -127,7 +127,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	), nil
 }
 
-// file returns a resource with one representation. Browsers must revalidate it, but CDNs may store it.
+// file returns a resource with one representation. Browsers must revalidate the resource, but CDNs may store it.
 func file(path, name, mediaType string, body []byte, more ...artifact.Field) artifact.Resource {
 	fields := []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

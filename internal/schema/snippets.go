@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/load/shape"
 )
 
-// today is the current date, in the syntax of VS Code's snippets.
+// today inserts the current date, in the syntax of VS Code's snippets.
 const today = "${CURRENT_YEAR}-${CURRENT_MONTH}-${CURRENT_DATE}"
 
-// Snippets returns a file of VS Code snippets that complete the keys of front matter. VS Code's YAML tools don't
-// support front matter. The format follows "Create your own snippets" in VS Code's manual.
+// Snippets returns a file of VS Code snippets that complete the keys of front matter, because VS Code's YAML tools
+// don't support front matter. The format follows "Create your own snippets" in VS Code's manual.
 func Snippets() ([]byte, error) {
 	page := load.PageShape()
 	snippets := object{
@@ -43,8 +43,8 @@ func Snippets() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// placeholder returns the value of a key in a snippet: the cursor position, with the usual value or a choice of values
-// if there is one.
+// placeholder returns the value that a snippet inserts for a key of shape s: the usual value or a choice of values, if
+// there is one, and the cursor position.
 func placeholder(s *shape.Shape) string {
 	switch {
 	case s.Use == shape.Moment:
