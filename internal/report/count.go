@@ -11,7 +11,7 @@ const most = 20_000
 // tally counts names in bounded memory, with the lossy counting algorithm (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is the highest count at which names are dropped. It grows each time the tally is full.
+	// floor is the highest count at which names are dropped. The floor rises each time the tally is full.
 	floor int64
 }
 
@@ -35,7 +35,7 @@ func (t *tally) add(name string, n int64) {
 	t.counts[string([]byte(name))] = n
 }
 
-// merge adds the counts of another tally.
+// merge adds the counts of other to t.
 func (t *tally) merge(other *tally) {
 	for name, n := range other.counts {
 		t.add(name, n)
@@ -49,7 +49,7 @@ type Count struct {
 	Count int64  `json:"count"`
 }
 
-// top returns the n most frequent names, the most frequent first.
+// top returns the n names with the highest counts, sorted by decreasing count.
 func (t *tally) top(n int) []Count {
 	all := make([]Count, 0, len(t.counts))
 	for name, count := range t.counts {

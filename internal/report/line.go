@@ -103,8 +103,8 @@ func isSeconds(word string) bool {
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with request fields")
 
-// quoted returns the value before the closing quote and the text after the quote. It decodes \" and \\ but not \xhh,
-// because counted values don't contain such bytes. ok is false if there is no closing quote.
+// quoted returns the value before the closing quote in s, and the text after the quote. It decodes \" and \\ but not
+// \xhh, because the values that matter don't contain such bytes. ok is false if there is no closing quote.
 func quoted(s string) (value, rest string, ok bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {
@@ -227,8 +227,8 @@ func (l *line) address() netip.Addr {
 	return a.Unmap()
 }
 
-// kind returns the logged representation of the response. If the log doesn't contain it, kind infers it from the path
-// under mount and the media type.
+// kind returns the logged representation of the response. If the log doesn't contain the representation, kind infers it
+// from the media type and the path under mount.
 func (l *line) kind(mount string) readers.Representation {
 	if l.representation != "" {
 		return readers.Representation(l.representation)

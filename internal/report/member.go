@@ -57,7 +57,7 @@ func nextValue(text []byte, at int) (value []byte, end int) {
 }
 
 // firstOf returns the first element of the list in the named member of object. It returns "" if there is no such
-// element, or if it isn't a string.
+// element, or if the element isn't a string.
 func firstOf(object []byte, name string) (first string) {
 	eachMember(object, func(key, value []byte) {
 		if string(key) == name && value[0] == '[' {
@@ -87,7 +87,7 @@ func stringIn(value []byte) string {
 	return string(unquoted(value))
 }
 
-// scalar returns the decoded text of value if it is a JSON string, or its JSON text otherwise.
+// scalar returns the decoded text of value if it is a JSON string, or the JSON text of value otherwise.
 func scalar(value []byte) string {
 	if value[0] == '"' {
 		return stringIn(value)

@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/readers"
 )
 
-// The plot of requests by day contains a column for each day, or for each month if there are more than mostColumns
-// days. Each column is divided into parts, one for each family. Sizes are in SVG units.
+// The plot of requests contains a column for each day, or for each month if there are more than mostColumns days. Each
+// column contains one part for each family with requests. Sizes are in SVG units.
 const (
 	plotWidth, plotHeight = 920.0, 240.0
 	plotLeft, plotBottom  = 56.0, 24.0
@@ -39,7 +39,7 @@ type columnName struct {
 	Name string
 }
 
-// columns lays out the plot. If there are no requests, the plot contains no columns and no grid.
+// columns returns the plot of the requests in r. If there are no requests, the plot contains no columns and no grid.
 func columns(r *Report) plot {
 	p := plot{Width: plotWidth, Height: plotHeight, Left: plotLeft, Bottom: plotHeight - plotBottom}
 	days := r.Days

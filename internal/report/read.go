@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Log is an open access log. Errors contain its name.
+// Log is an open access log. Name identifies the log in errors.
 type Log struct {
 	Name   string
 	Reader io.Reader
@@ -66,7 +66,8 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends logs to chunks in pieces of complete lines. If a log can't be read, the error contains its name.
+// split sends the logs to the channel chunks in pieces that consist of complete lines. If a log can't be read, the
+// error contains its name.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {
@@ -126,8 +127,8 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 	}
 }
 
-// fill reads until buffer is full. Unlike io.ReadFull, it returns the reader's own error, so that a truncated gzip file
-// isn't mistaken for a complete file.
+// fill reads until buffer is full, and returns the number of bytes read. Unlike io.ReadFull, it returns the reader's
+// own error if the reader ends first, so that a truncated gzip file isn't mistaken for a complete file.
 func fill(r io.Reader, buffer []byte) (n int, err error) {
 	for n < len(buffer) && err == nil {
 		var read int

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Options specify the lines to count, and describe the site.
+// Options select the lines to count, and describe the site.
 type Options struct {
 	// Tools contains the names that the site's tools send in User-Agent.
 	Tools []string
@@ -20,8 +20,8 @@ type Options struct {
 	Ranges Ranges
 	// Since and Until are the first and last day, such as "2026-10-01", or "" for no limit.
 	Since, Until string
-	// Pages contains the paths of the site's pages, to which redirects from missing paths are suggested. It may be
-	// empty.
+	// Pages contains the paths of the site's pages, which the report suggests as targets of redirects from missing
+	// paths. It may be empty.
 	Pages []string
 	// Mount is the site's base path, which is the prefix of Pages, or "" for the root.
 	Mount string
@@ -35,7 +35,7 @@ type Report struct {
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`
-	// From and To are the first and last day with counted lines, or "" if no lines were counted.
+	// From and To are the first and the last day with counted lines, or "" if no lines were counted.
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Days contains the days with requests, in order.
@@ -50,7 +50,7 @@ type Report struct {
 	// MarkdownReady contains the pages that readers for language models received as HTML although Markdown was
 	// available.
 	MarkdownReady []Count `json:"markdownReady"`
-	// Undecided is the number of pages sent to readers for language models for which the log contains no media type.
+	// Undecided is the number of page responses to readers for language models whose media type isn't in the log.
 	Undecided int64 `json:"undecided"`
 }
 
@@ -104,8 +104,8 @@ type counter struct {
 	agents   map[string]*Agent
 	missing  tally
 	limited  map[readers.Family]int64
-	// html counts the pages that readers for language models received as HTML, and unsure counts the pages that they
-	// received with an unknown media type.
+	// html counts the HTML responses to readers for language models, by path. unsure is the number of page responses to
+	// these readers whose media type is unknown.
 	html   tally
 	unsure int64
 }
@@ -164,8 +164,8 @@ func (c *counter) add(l *line) {
 }
 
 // addAgent counts a request under the published name of its program, and returns the family of the request. If the
-// address isn't in the program's published ranges, it counts the request as unverified and returns the family of other
-// programs.
+// client's address isn't in the program's published ranges, addAgent counts the request as unverified and returns the
+// family of other programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
 	if a == nil {
@@ -258,8 +258,8 @@ func addCounts[K comparable](to, from map[K]int64) {
 // shown is the maximum number of rows in a table of the report.
 const shown = 20
 
-// report returns a summary of the counts. Its lists are sorted, and lists of paths contain only the most frequent
-// paths.
+// report returns a summary of the counts. The lists in the summary are sorted, and lists of paths contain only the most
+// frequent paths.
 func (c *counter) report() *Report {
 	r := &Report{Lines: c.lines, Unread: c.unread, Outside: c.outside, Undecided: c.unsure, MarkdownReady: c.html.top(shown)}
 	for _, day := range slices.Sorted(maps.Keys(c.days)) {
@@ -289,8 +289,9 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant returns the page that readers who request the path missing probably want. It is the only page with the same
-// last segment or, if there is none, the page with the most similar path. meant returns "" if there is no such page.
+// meant returns the path of the page that readers who request the path missing probably want. If exactly one page has
+// the same last segment, it returns the path of that page. Otherwise, it returns the most similar path, or "" if no
+// path is similar.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {
