@@ -74,7 +74,7 @@ func authors(dst *[]*site.Author) reader {
 // AuthorsShape returns the shape of content/authors.yaml.
 func AuthorsShape() shape.Shape { return authors(new([]*site.Author)).draw() }
 
-// readAuthors returns the people in root, the content of authors.yaml, and reports problems to r.
+// readAuthors returns the people in root, the content of authors.yaml, and adds the problems in root to r.
 func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	if root.Kind != tree.Null {
 		authors(&people).read(r, value{root, "", root.Pos})

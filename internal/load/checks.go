@@ -16,9 +16,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// absoluteURI checks that s is a URI (RFC 3986 §3) whose scheme is allowed in links. An http or https URI must also
-// have a host. Like the other functions in this file that check a string, absoluteURI returns the problem, or "" if
-// there is none.
+// absoluteURI returns a problem unless s is a URI (RFC 3986 §3) whose scheme is allowed in links. An http or https URI
+// must also have a host. Like the other functions in this file that check a string, absoluteURI returns "" if s is
+// valid.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -36,7 +36,7 @@ func absoluteURI(s string) string {
 	return ""
 }
 
-// webURL checks that s is an http or https URL with a host.
+// webURL returns a problem unless s is an http or https URL with a host.
 func webURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -58,8 +58,9 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI. If the URI is invalid or too long, parseURI returns the problem. It checks each character
-// itself, because url.Parse accepts characters that RFC 3986 doesn't allow, such as spaces and non-ASCII characters.
+// parseURI parses a URI. If the URI is invalid or too long, parseURI returns nil and the problem. It checks each
+// character itself, because url.Parse accepts characters that RFC 3986 doesn't allow, such as spaces and non-ASCII
+// characters.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -88,7 +89,8 @@ func cause(err error) error {
 	return err
 }
 
-// siteURL checks the site's address: the scheme, the host, and the base path, if any.
+// siteURL returns a problem unless s is a valid base URL of a site: the scheme http or https, a host, and optionally a
+// base path.
 func siteURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -119,7 +121,7 @@ func siteURL(s string) string {
 }
 
 // isMount reports whether path is a valid base path. The base path "" is the root of the host. isMount allows only
-// characters that every server and cache interprets in the same way, because the path becomes part of server
+// characters that every server and cache interprets in the same way, because the base path becomes part of server
 // configurations, header fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
@@ -148,7 +150,7 @@ func lowerHost(s string) string {
 	return strings.ToLower(scheme+"://"+host) + rest[len(host):]
 }
 
-// email checks that s is an ASCII email address without a display name (RFC 5322 §3.4.1).
+// email returns a problem unless s is an ASCII email address without a display name (RFC 5322 §3.4.1).
 func email(s string) string {
 	address, err := mail.ParseAddress(s)
 	switch {
@@ -160,7 +162,7 @@ func email(s string) string {
 	return ""
 }
 
-// securityContact checks that s is a contact URI (RFC 9116 §2.5.3).
+// securityContact returns a problem unless s is a contact URI (RFC 9116 §2.5.3).
 func securityContact(s string) string {
 	if email(s) == "" {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
@@ -183,7 +185,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong checks that the length of s doesn't exceed most bytes.
+// tooLong returns a problem if s has more than most bytes.
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("the string is %d bytes long, and the maximum is %d; shorten it", len(s), most)
@@ -201,7 +203,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks that s is a path or a web URL on a single line and has at most maxURL bytes.
+// imageTarget returns a problem unless s is a path or a web URL on a single line and has at most maxURL bytes.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem
@@ -212,9 +214,9 @@ func imageTarget(s string) string {
 	return tooLong(s, maxURL)
 }
 
-// currencyCode checks that s is an ISO 4217 code in upper case.
+// currencyCode returns a problem unless s is an ISO 4217 code in upper case.
 func currencyCode(s string) string {
-	// These codes are newer than the table in golang.org/x/text.
+	// The table in golang.org/x/text doesn't contain these newer codes.
 	newer := map[string]bool{"SLE": true, "VED": true, "XCG": true, "ZWG": true}
 	upper := strings.ToUpper(s)
 	if _, err := currency.ParseISO(upper); err != nil && !newer[upper] {
@@ -226,7 +228,7 @@ func currencyCode(s string) string {
 	return ""
 }
 
-// languageTag checks that s is a BCP 47 tag.
+// languageTag returns a problem unless s is a BCP 47 tag.
 func languageTag(s string) string {
 	tag, err := language.Parse(s)
 	switch {

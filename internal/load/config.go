@@ -36,8 +36,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage replaces an invalid language setting while the other settings are read. It differs from every tag
-// under languages, so that no tag is rejected because it is the main language.
+// unknownLanguage replaces an invalid language setting while the other settings are read. No tag under languages is
+// equal to unknownLanguage, so the reader doesn't reject a tag as a duplicate of the main language.
 const unknownLanguage = "und"
 
 // ownLanguage returns a reader for the site's default language. If the value is invalid, the reader stores
@@ -137,8 +137,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL checks s by the rules for baseURL in site.yaml and returns s with the scheme and host in lower case. Unlike
-// baseURL, s may end with a slash, which BaseURL removes. If s is invalid, the error is a message for the user.
+// BaseURL checks s in the same way as baseURL in site.yaml, and returns s with the scheme and host in lower case.
+// Unlike baseURL, s may end with a slash, which BaseURL removes. If s is invalid, the error is a message for the user.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -208,7 +208,8 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns a hint to write address as a map with a label and a path, or "" if address isn't a valid target.
+// asLink returns the end of a message that suggests writing address as a map with a label and a path. It returns "" if
+// address isn't a valid target.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
@@ -216,7 +217,7 @@ func asLink(address string) string {
 	return fmt.Sprintf("; write {label: Link text, path: %s}", address)
 }
 
-// linkTarget checks that s is a path on the site, with an optional query and fragment, or an absolute URI.
+// linkTarget returns a problem unless s is a path on the site, with an optional query and fragment, or an absolute URI.
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
@@ -230,7 +231,7 @@ func linkTarget(s string) string {
 	return problem
 }
 
-// plainPath checks that s is a path on the site without a query or fragment.
+// plainPath returns a problem unless s is a path on the site without a query or fragment.
 func plainPath(s string) string {
 	_, problem := decodePath(s)
 	return problem
@@ -292,8 +293,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals returns a reader for the Content-Signal preferences. Their values are the words yes and no, which are strings
-// in YAML 1.2.
+// signals returns a reader for the Content-Signal preferences. The value of each preference is the word yes or no,
+// which is a string in YAML 1.2.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {

@@ -13,7 +13,7 @@ const noCredits = "This product has no credits."
 
 // withDefaults returns root, the content of product.yaml, with the default values of missing members that are optional
 // in the file but required by the specification (wire contract §1). Each member is inserted after the member that
-// precedes it in the specification. withDefaults doesn't modify root, because pages show only the file's members.
+// precedes it in the specification. withDefaults doesn't modify root, because pages show only the members in the file.
 func withDefaults(root *tree.Node) *tree.Node {
 	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })
 	if at < 0 {
@@ -66,7 +66,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 }
 
-// stating wraps read so that it also sets *there to true, which records that the member is present.
+// stating wraps read so that the reader also sets *there to true, which records that the member is present.
 func stating(there *bool, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// factOf converts a parsed document to the tree of facts for pages, which is independent of the document's syntax.
+// factOf converts a parsed document to the tree of facts that pages use. The tree doesn't depend on the document's
+// syntax.
 func factOf(n *tree.Node) *site.Fact {
 	f := &site.Fact{Text: n.Text}
 	switch n.Kind {
@@ -78,8 +79,8 @@ type factExpander struct {
 	source []byte
 }
 
-// expandFacts replaces fact expressions with their values in the front matter keys that allow them, including the links
-// and pictures of sections. It does nothing if values is nil or the front matter contains no "{{".
+// expandFacts replaces fact expressions with their values in the front matter keys that allow expressions, including
+// the links and pictures of sections. It does nothing if values is nil or the front matter contains no "{{".
 func expandFacts(values *facts.Values, r *report, source []byte, body int, root *tree.Node) {
 	if values == nil || !bytes.Contains(source[:body], []byte("{{")) {
 		return

@@ -90,15 +90,15 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 }
 
 var (
-	// keyLine matches a line with a top-level key of YAML front matter.
+	// keyLine matches a line that starts with a top-level key of YAML front matter.
 	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
-	// pageKey matches a line with a key that is common in front matter.
+	// pageKey matches a line that starts with a key that is common in front matter.
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
 // secondBlock returns a fault for a second block of YAML front matter directly after the first. Such a block occurs,
-// for example, if an author pastes another page into the page. To be recognized, it must consist of lines with keys,
-// and at least one key must be common in front matter.
+// for example, if an author pastes another page into the page. secondBlock returns false unless all lines of the block
+// have keys and at least one key is common in front matter.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -123,9 +123,10 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	return tree.Fault{}, false
 }
 
-// findBlock finds the block at the start of source by the same rules as github.com/adrg/frontmatter. Delimiters may be
-// indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of source
-// follows. data is the block's content, and rest is the source after the block.
+// findBlock finds the front matter at the start of source in the same way as github.com/adrg/frontmatter. Delimiters
+// may be indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of
+// source follows. data is the block's content, and rest is the source after the block. ok is false if there is no
+// block.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
 	opening := rawLine{}
 	for opening = opening.next(source); opening.text == "" && !opening.last; {
@@ -172,7 +173,7 @@ func (l rawLine) next(source []byte) rawLine {
 	return rawLine{string(bytes.TrimSpace(source[l.end:end])), l.end, end, false}
 }
 
-// firstLine returns the first line of source that isn't blank.
+// firstLine returns the first line of source that isn't blank, or the last line if all lines are blank.
 func firstLine(source []byte) sourceLine {
 	var l sourceLine
 	for l.end < len(source) {
@@ -247,9 +248,9 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
-// resembles reports whether line looks like a mistyped delimiter: it starts with the delimiter, or consists of three
-// dots or of two or more dashes, plus signs, or semicolons. If the delimiter is "}", resembles is true for any line
-// that starts with "}".
+// resembles reports whether line looks like the closing delimiter end, possibly mistyped: line starts with end, is
+// "...", or consists of at least two dashes, plus signs, or semicolons. If end is "}", resembles returns true only for
+// a line that starts with "}".
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

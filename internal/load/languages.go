@@ -76,7 +76,8 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem explains why tag can't be the tag of an additional language, or returns "" if it can.
+// tagProblem returns a message that explains why tag can't be the tag of an additional language, or "" if tag is
+// allowed.
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem
@@ -102,7 +103,7 @@ func tagProblem(c *site.Config, tag string) string {
 }
 
 // views sets s.Languages to a view of the site for each language, with the language's settings and facts, and sets
-// l.values. The caller must have read the settings and the facts. The pages are read later.
+// l.values. The caller must have read the settings and the facts. The pages don't have to be read yet.
 func (l *loader) views(s *site.Site) {
 	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
 	if len(s.Config.Languages) == 0 {
@@ -141,7 +142,7 @@ func documentation(s *site.Site) {
 }
 
 // freeDocumentation returns the first of /openapi, /openapi-2, and so on that isn't the path of a page, a file, or an
-// alias in any language. Drafts and scheduled pages reserve their paths too.
+// alias in any language. The paths of drafts and scheduled pages are also taken.
 func freeDocumentation(s *site.Site) string {
 	const usual = "/openapi"
 	taken := make(map[string]bool)
@@ -165,7 +166,7 @@ func freeDocumentation(s *site.Site) string {
 		}
 	}
 	for _, f := range s.Files {
-		// A file without an extension can have such a path too.
+		// A file without an extension can also have one of these paths.
 		take(f.Path)
 	}
 	path := usual
@@ -175,14 +176,14 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage replaces settings of v, a view with the site's settings, with the settings of the language said. If the
-// language has no notice, action, or words, the view has none. For other missing settings, the view keeps the site's
-// values, except that a translated description of the product replaces the site's description.
+// inLanguage replaces settings of v, a view with the site's settings, with the settings in said. If said has no notice,
+// action, or words, the view doesn't have any either. For other missing settings, the view keeps the site's values,
+// except that a translated description of the product replaces the site's description.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
-		// The tag in addresses may be in lower case. Elsewhere, the tag has its canonical case.
+		// The tag in URLs may be in lower case. Elsewhere, the tag has its canonical case.
 		c.Language = usual
 	}
 	if said.Title != "" {
@@ -222,7 +223,7 @@ func (l *loader) languageFiles(c *site.Config) {
 			}
 			continue
 		}
-		// A two-letter folder name may not mean a language, but that is unlikely on a site with several languages.
+		// On a site with several languages, a two-letter folder name is probably the tag of a language.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages belong in content/ itself; move the pages in this folder there, because they are published under /%s", tag, tag)

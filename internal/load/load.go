@@ -28,14 +28,14 @@ const maxFacts = 1 << 20
 
 // Options configure a call to Load.
 type Options struct {
-	// Drafts reports whether the site includes drafts and scheduled pages. Previews set it.
+	// Drafts includes drafts and scheduled pages in the site. Previews set Drafts.
 	Drafts bool
 	// Now is the current time. A page with a later date is scheduled.
 	Now time.Time
-	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is the whole file or, if
-	// its text has no H1, the title of the page's hero as a Markdown heading. body is the byte offset of the Markdown
-	// in source. TitleOf is called concurrently, and only for pages without a title in front matter. If TitleOf is nil,
-	// Load reports such pages as errors.
+	// TitleOf returns the plain text of the first H1 in source, or "" if there is none. source is a page's entire file.
+	// If that contains no H1, Load calls TitleOf again with the title of the page's hero, if any, as a Markdown
+	// heading. body is the byte offset of the Markdown in source. TitleOf is called concurrently, and only for pages
+	// without a title in front matter. If TitleOf is nil, Load reports such pages as errors.
 	TitleOf func(path string, source []byte, body int) string
 	// Facts, if not nil, is called with the site's settings and facts before the first call to TitleOf. The map is
 	// keyed by language tag, with "" for the site's default language.
@@ -47,18 +47,18 @@ type Options struct {
 	Memory Memory
 }
 
-// Memory caches the results of loading page files between loads. Its methods are called concurrently for different
-// files. The zone argument is the site's time zone, on which the dates in a result depend.
+// Memory caches the results of loading page files between loads. Load calls the methods concurrently for different
+// files. zone is the site's time zone, on which the dates in a result depend.
 type Memory interface {
 	// Restore returns the earlier result for the named file. ok is false if there is no result or the file has changed.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
-	// Keep stores this load's result for a file that couldn't be restored.
+	// Keep stores the result of the current load for a file that Restore didn't return.
 	Keep(name string, zone *time.Location, source Source)
 }
 
 // Load reads content/ in a site's folder. It returns mistakes in the content as problems, and an error only if the
 // folder itself can't be read or ctx is done. The site contains all pages and settings that could be read, but must not
-// be published if a problem is an error. The site is nil if the folder contains no site files.
+// be published if a problem is an error. The site is nil if the folder contains no site files or Load returns an error.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -179,8 +179,8 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems in source that don't depend on other files. name must be the path of product.yaml,
-// site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
+// FactsProblems returns the problems in source, the content of the named file, that don't depend on other files. name
+// must be the path of product.yaml, site.yaml, questions.yaml, authors.yaml, or a _sidebar.yaml file.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -204,7 +204,8 @@ func FactsProblems(name string, source []byte) []site.Problem {
 	return r.problems
 }
 
-// explain returns the message for a YAML file that can't be read, including how to fix the problem.
+// explain returns the message for err, the error from reading the named YAML file. For a missing file, the message
+// suggests how to create the file.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
@@ -217,7 +218,8 @@ func (l *loader) explain(name, hint string, err error) string {
 }
 
 // isFolder reports whether content is a folder. If content is a file or a rejected symbolic link, isFolder adds a
-// problem and returns false. If content is missing, it returns true, because facts then reports the missing files.
+// problem and returns false. If content is missing, isFolder returns true, because the method facts reports the missing
+// files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename the file"
@@ -336,8 +338,9 @@ func childlessAreNoLists(pages []*site.Page) {
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
 // publicFiles removes the files of withheld pages from files and returns the rest. Unless drafts is set, it also
-// removes the files in folders of drafts. A file belongs to the nearest index.md in its folder or a folder above it,
-// except the index.md of content/ or of a language folder. Files in static/ don't belong to any page.
+// removes the files in folders of drafts. A file belongs to the page whose index.md is nearest: in the file's folder or
+// in a folder above. The index.md of content/ and of a language folder don't own files. Files in static/ don't belong
+// to any page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

@@ -58,8 +58,8 @@ func action(dst **site.Action) reader {
 	})
 }
 
-// link returns a reader that calls found with a link's label and target. label is the label's description. The keys
-// path and url are synonyms, so that an author can use url for a link to another site.
+// link returns a reader that calls found with a link's label and target. label describes the key label. The keys path
+// and url are synonyms, so that an author can use url for a link to another site.
 func link(label string, found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := func(examples ...string) reader {

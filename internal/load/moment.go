@@ -15,8 +15,8 @@ import (
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment returns a reader for a date or a time. A value without a zone is in *zone, which must be set before the reader
-// is used.
+// moment returns a reader for a date or a time. The reader interprets a value without a zone in *zone, which must be
+// set before the reader is used.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -42,8 +42,8 @@ func moment(dst *time.Time, zone **time.Location) reader {
 	}}
 }
 
-// parseTime parses a date or a time in a format that editors write or common programs print. It rejects years before
-// 1900 as typos.
+// parseTime parses a date or a time in a format that editors write or common programs print. It returns false for other
+// formats, and for years before 1900, which are typos.
 func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	for _, layout := range []string{
 		time.DateOnly, time.RFC3339, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05",
@@ -64,8 +64,8 @@ func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// withoutName returns t with the same offset but without its zone's abbreviation. The meaning of an abbreviation
-// differs between machines.
+// withoutName returns t with the same offset but without the abbreviation of its zone, because the meaning of an
+// abbreviation depends on the machine.
 func withoutName(t time.Time) time.Time {
 	name, offset := t.Zone()
 	if t.Location().String() != name {
@@ -78,7 +78,7 @@ func withoutName(t time.Time) time.Time {
 }
 
 // meantTime parses unambiguous dates and times in formats rejected by parseTime. written is the date or time in a
-// format accepted by parseTime.
+// format accepted by parseTime. ok is false if s is ambiguous or in an unknown format.
 func meantTime(s string, zone *time.Location) (written string, t time.Time, ok bool) {
 	days := []string{
 		"2006/1/2", "2006.1.2", "2006-1-2", "2.1.2006", "2 January 2006", "2 Jan 2006", "2. January 2006", "January 2, 2006", "Jan 2, 2006",

@@ -8,8 +8,8 @@ import (
 // amount matches a number as people write it, with optional separators and a currency before or after it.
 var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
 
-// spokenNumber converts a number as people write it, with separators and a currency, to JSON: "49,50 €" becomes 49.50.
-// ok is false if text isn't a number or is ambiguous, such as "1,299".
+// spokenNumber converts a number as people write it, with separators and a currency, to a JSON number: "49,50 €"
+// becomes 49.50. ok is false if text isn't a number or is ambiguous, such as "1,299".
 func spokenNumber(text string) (number string, ok bool) {
 	found := amount.FindStringSubmatch(strings.TrimSpace(text))
 	if found == nil {

@@ -33,7 +33,8 @@ func descriptions(dst *[]site.Reference) reader {
 	}}
 }
 
-// descriptionName checks that s is the path of a YAML or JSON file, relative to the page's folder and inside it.
+// descriptionName returns a problem unless s is the path of a YAML or JSON file in the page's folder, relative to that
+// folder.
 func descriptionName(s string) string {
 	switch strings.ToLower(path.Ext(s)) {
 	case ".yaml", ".yml", ".json":
@@ -44,8 +45,8 @@ func descriptionName(s string) string {
 	return "want the path of an OpenAPI description under the page's folder, such as openapi.yaml"
 }
 
-// apiLayout checks that a page with the key openapi also has layout: api, and vice versa. It then replaces the api
-// layout with the documentation layout.
+// apiLayout reports a page that has the key openapi without layout: api, or vice versa. It also replaces the api layout
+// with the documentation layout.
 func apiLayout(r *report, p *site.Page, root *tree.Node) {
 	switch {
 	case p.Layout == "api" && len(p.OpenAPI) == 0 && absent(root, "openapi"):

@@ -13,9 +13,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in the language tag: product.yaml with the translations in product.TAG.yaml. It also
-// returns the strings without a translation. If there is no product.TAG.yaml, these are all translatable strings. If
-// one of the two files can't be read, overlay returns the untranslated product and no strings.
+// overlay returns the product in the language with the given tag: product.yaml with the translations in
+// product.TAG.yaml. It also returns the strings without a translation, which are all translatable strings if
+// product.TAG.yaml doesn't exist. If one of the two files can't be read, overlay returns the untranslated product and
+// no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -37,14 +38,14 @@ func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactTex
 	return readProduct(&report{path: name}, merged), untranslated(merged, l.product)
 }
 
-// overlayPath returns the path of the file that translates the facts into the language tag.
+// overlayPath returns the path of the file that translates the facts into the language with the given tag.
 func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
 // untranslated returns the translatable strings without a translation, in the order of product.yaml. own is the content
-// of product.yaml, and merged is the result of overlayer.merge. A string has no translation if its node is in both
-// trees.
+// of product.yaml, and merged is the result of overlayer.merge. A string has no translation if both trees contain the
+// same node for it.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -69,8 +70,8 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 }
 
 // isTranslatable reports whether a member of product.yaml is text for visitors, which must be translated. In member,
-// "*" represents any list item. It returns false for names, which may be the same in every language, and for custom
-// members, which may be data for programs.
+// the path of the member, "*" represents any list item. isTranslatable returns false for names, which may be the same
+// in every language, and for custom members, which may be data for programs.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
@@ -84,8 +85,8 @@ func isTranslatable(member string) bool {
 // overlayer replaces strings in product.yaml with their translations.
 type overlayer struct {
 	*report
-	// wrongFacts are the positions of problems in product.yaml. The overlayer doesn't report a translation that doesn't
-	// match the value at such a position.
+	// wrongFacts are the positions of problems in product.yaml. The overlayer ignores translations of the values at
+	// these positions.
 	wrongFacts map[site.Pos]bool
 }
 
@@ -117,7 +118,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	return own
 }
 
-// kindOf describes a value that can't be translated, for a message.
+// kindOf returns a description, for a message, of a value that can't be translated.
 func kindOf(n *tree.Node) string {
 	switch n.Kind {
 	case tree.Number:
@@ -128,8 +129,8 @@ func kindOf(n *tree.Node) string {
 	return "empty"
 }
 
-// fixed reports whether own, the value of the named member, is the same in every language, like an address, a code, or
-// a date.
+// fixed reports whether own, the value of the named member, is the same in every language, such as a URL, a code, or a
+// date.
 func (o overlayer) fixed(name, own string) bool {
 	switch name {
 	case "contact", "pricing.currency", "schemaType", "applicationCategory", "operatingSystem", "updated":

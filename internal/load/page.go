@@ -31,7 +31,8 @@ type pageSetting struct {
 }
 
 // readPage reads a page's source and determines its path and other properties. The page is nil if the file's name can't
-// be a path. Errors in the source don't make it nil, so that links to the page aren't reported as broken.
+// be a path. If only the source contains errors, the page isn't nil, so that links to the page aren't reported as
+// broken.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -217,7 +218,8 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference returns a reader for the path or URL of an image. The reference is resolved after all pages are loaded.
+// reference returns a reader for the path or URL of an image. Other code resolves the reference after all pages are
+// loaded.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -261,11 +263,11 @@ func pageElsewhere() map[string]string {
 }
 
 // published reports whether m has the key "published" and a Boolean value instead of a date. In other tools, such a
-// member is the opposite of draft.
+// value is the opposite of draft.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown front matter key. If another tool uses the key, the message suggests Vitrine's
-// equivalent. Otherwise it suggests a known key with a similar name, or params, which may contain any key.
+// equivalent. Otherwise, it suggests the nearest known key or, if no key is similar, params, which may contain any key.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
 	case published(&m):

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// readPages reads the named pages concurrently, with one worker per processor. The result is in the order of names,
-// without the files that can't be pages.
+// readPages reads the named pages concurrently, with one worker per processor. The result is in the order of names, and
+// omits the files that can't be pages.
 func (l *loader) readPages(ctx context.Context, names []string, config *site.Config) []*site.Page {
 	setting := pageSetting{zone: config.Location, now: l.opt.Now, titleOf: l.opt.TitleOf, facts: l.values, config: config}
 	results := make([]Source, len(names))
@@ -40,7 +40,7 @@ func (l *loader) readPages(ctx context.Context, names []string, config *site.Con
 	return pages
 }
 
-// page restores the named page from Options.Memory, or reads it and stores the result there.
+// page restores the named page from Options.Memory, or reads the page and stores the result in Options.Memory.
 func (l *loader) page(setting pageSetting, name string) Source {
 	if l.opt.Memory == nil {
 		return l.readPage(setting, name)
@@ -68,8 +68,8 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads the named page from text, its source. The result is the same as that of a load with the same settings,
-// options, and facts. values contains the facts, keyed by language tag.
+// Again reads the named page from text, the page's source. The result is the same as the result of a load with the same
+// settings, options, and facts. values contains the facts, keyed by language tag.
 func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
 	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)

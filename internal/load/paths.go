@@ -38,7 +38,8 @@ func decodePath(s string) (decoded, problem string) {
 	return decoded, ""
 }
 
-// pathProblem explains why p, a decoded path with a leading slash, can't be a URL of the site, or returns "" if it can.
+// pathProblem returns a message that explains why p, a decoded path with a leading slash, can't be a URL path of the
+// site. It returns "" if p is valid.
 func pathProblem(p string) string {
 	if path.Clean(p) != p {
 		return `it contains an empty, ".", or ".." segment`
@@ -46,8 +47,8 @@ func pathProblem(p string) string {
 	return nameProblem(p)
 }
 
-// nameProblem explains why name can't be part of a URL path: invalid UTF-8, a forbidden character, or an excessive
-// length of a segment or the path. It returns "" if name is valid.
+// nameProblem returns a message that explains why name can't be part of a URL path: it isn't UTF-8, it contains a
+// forbidden character, or the path or one of its segments is too long. It returns "" if name is valid.
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "it is not UTF-8"
@@ -82,9 +83,9 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports each reserved folder that contains pages or files. It moves all reserved paths to
-// /api-reference, so that they cause no further problems. Other reserved paths, for example because of a slug, have
-// already been reported.
+// reservedFolders reports each reserved folder that contains pages or files. In all reserved paths, it replaces /api
+// with /api-reference, so that the paths cause no further problems. Paths that are reserved for another reason, such as
+// a slug, have already been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {
@@ -106,8 +107,8 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether the alias p is an address that the server handles itself: the home page, the error page,
-// or an ACME challenge.
+// ownAddress reports whether the alias p is a path that exists on every site: the path of the home page, the error
+// page, or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p
 	for _, form := range []string{".html", ".md"} {
@@ -134,8 +135,8 @@ func withSlug(p, slug string) string {
 	return path.Join(path.Dir(p), composed(slug))
 }
 
-// slugProblem explains why s can't be a slug, which is a single path segment that doesn't end in .md. It returns "" if
-// s is valid.
+// slugProblem returns a message that explains why s can't be a slug, which is a single path segment that doesn't end in
+// .md. It returns "" if s is valid.
 func slugProblem(s string) string {
 	switch {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
@@ -165,7 +166,7 @@ func inDrafts(name string) bool {
 	return false
 }
 
-// isAsset reports whether a file is published even if no page links to it. By its extension, such a file is an image, a
+// isAsset reports whether a file is published even if no page links to it. Such a file has the extension of an image, a
 // style sheet, a script, a font, an audio or video file, a finished document, or an archive. Other files may be
 // sources, an editor's copies, or notes.
 func isAsset(name string) bool {

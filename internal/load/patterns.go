@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file combines each function that checks a string with a pattern that editing tools apply as the user types. A
-// pattern matches every string that its check accepts.
+// The functions in this file combine a function that checks a string with a pattern, which editing tools apply as the
+// user types. A pattern matches every string that the function accepts.
 
-// Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
+// Patterns for the parts of a URI (RFC 3986), for link URIs, and for contact URIs.
 const (
 	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
 	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`
@@ -119,8 +119,8 @@ func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }
 
-// NameProblem explains why name can't be the path of a page's file, or returns "" if it can. name is relative to
-// content/ and has no extension.
+// NameProblem returns a message that explains why name can't be the path of a page's file, or "" if name is valid. name
+// is relative to content/ and has no extension.
 func NameProblem(name string) string {
 	if name == "" {
 		return "it is empty"

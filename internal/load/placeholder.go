@@ -25,7 +25,7 @@ func placeholders(r *report, n *tree.Node) {
 	}
 }
 
-// PlaceholderAddress is the site address that "vitrine new" writes.
+// PlaceholderAddress is the base URL that "vitrine new" writes.
 const PlaceholderAddress = "https://www.example.com"
 
 // placeholderLines contains the sentences that PlaceholderSentences returns, one per line. A line that begins with a

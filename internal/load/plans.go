@@ -56,8 +56,8 @@ func samePlans(r *report, root *tree.Node) {
 	}
 }
 
-// lowYear warns about a yearly price that is lower than the monthly price, which is probably the price per month for
-// yearly billing.
+// lowYear warns about a yearly price that is lower than the monthly price. Such a yearly price is probably the price
+// per month for yearly billing.
 func lowYear(r *report, plan *tree.Node) {
 	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
 	if month == nil || year == nil || month.Value.Kind != tree.Number || year.Value.Kind != tree.Number {

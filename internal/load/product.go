@@ -184,8 +184,8 @@ func links(dst *[]site.Link) reader {
 const reservedMember = "apiDescription"
 
 // additive accepts members not defined by the specification, because additional members don't require a new version of
-// the API (specification §9). It warns about names similar to defined ones. The reserved member and numbers that JSON
-// can't represent are errors.
+// the API (specification §9). It warns about names that are similar to defined names. The reserved member and numbers
+// that JSON can't represent are errors.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {

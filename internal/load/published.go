@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration.
-// It skips the files in allowed, whose paths are relative to static/.
+// published reports files in static/ that look like keys, passwords, leftovers of programs, or the configuration of a
+// host. It skips the files in allowed, whose paths are relative to static/.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -42,7 +42,8 @@ func (l *loader) stray(name string, code site.Code, severity site.Severity, text
 	l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: severity, Code: code, Text: printable(text)})
 }
 
-// cutFolder splits name after the first folder named base. ok is false if name contains no such folder.
+// cutFolder splits name after the first folder named base: dir is the path of that folder, and below is the rest of
+// name. ok is false if name contains no such folder.
 func cutFolder(name, base string) (dir, below string, ok bool) {
 	if below, ok = strings.CutPrefix(name, base+"/"); ok {
 		return base, below, true
@@ -127,8 +128,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names warns about files and pages whose names aren't allowed on Windows, where the site couldn't be cloned. It skips
-// names that can't be part of a URL, which have already been reported as errors.
+// names warns about files and pages whose names aren't allowed on Windows, because users can't clone the site there. It
+// skips names that can't be part of a URL, because these have already been reported as errors.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {

@@ -80,7 +80,7 @@ func (l *loader) questions(s *site.Site) {
 }
 
 // expected returns the parts of an expected answer with fact expressions replaced by their values, in the language of
-// the resource that must contain the answer. It reports invalid expressions and omits their parts.
+// the resource that must contain the answer. It reports invalid expressions, and omits the parts that contain them.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
@@ -101,10 +101,10 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings that the content must contain for written, a part of an answer: the items of a
-// list, the cells of a table without its header, or one string. JSON contains unformatted values, so if inJSON is set,
-// expectedTexts instead returns the facts that an expression uses, such as the number and the currency of a price. It
-// returns the items of a list in both cases. If err isn't nil, offset is the byte offset of the invalid expression in
+// expectedTexts returns the strings that the content must contain for written, which is a part of an answer: one
+// string, the items of a list, or the cells of a table without its header. If inJSON is set, it returns the facts that
+// an expression uses, such as the number and the currency of a price, because JSON contains unformatted values. For a
+// list, it returns the items in both cases. If err isn't nil, offset is the byte offset of the invalid expression in
 // written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)

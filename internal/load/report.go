@@ -58,7 +58,7 @@ func (r *report) faults(faults []tree.Fault) {
 			p.Code = rule.Conflict
 		}
 		if bytes.HasPrefix(r.source, []byte(mark)) {
-			// CheckText returns only the first fault, so this one is about the byte order mark.
+			// CheckText returns only one fault, so p is the problem with the byte order mark.
 			p.Fix = site.Edit{Old: mark}
 		}
 	}
@@ -75,7 +75,7 @@ type value struct {
 // reader reads a value in a file. It stores a valid value and reports an invalid one.
 type reader struct {
 	read func(r *report, v value)
-	// draw describes the values accepted by read, for tools that help write them.
+	// draw returns a description of the values that read accepts, for tools that help write these values.
 	draw func() shape.Shape
 }
 
@@ -84,7 +84,7 @@ type field struct {
 	name string
 	// need describes the value to write if the key is missing, or is "" if the key is optional.
 	need string
-	// about describes the key, for tools that help write it.
+	// about describes the key, for tools that help write files.
 	about string
 	reader
 }
@@ -133,7 +133,7 @@ func object(rest others, fields ...field) reader {
 				} else if f.need != "" {
 					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need).Code = rule.MissingKey
 					if taken[f.name] = true; rest.pass {
-						// Add the missing key, so that pages that use it don't cause another problem.
+						// Add the missing key, so that pages that use the key don't cause another problem.
 						v.Members = append(v.Members, tree.Member{Key: f.name, Missing: true, Value: &tree.Node{Kind: tree.Null, Pos: v.Pos}})
 					}
 				}
@@ -190,9 +190,9 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	}
 }
 
-// oddKey reports member i of parent if its key isn't a string or has no value, and suggests the intended content. It
-// returns false if it finds no such mistake. In {price: 49,50}, for example, the comma ends the number, so 50 is a key
-// without a value.
+// oddKey reports member i of parent if the member's key isn't a string or has no value, and suggests the intended
+// content. It returns false if there is no such mistake. In {price: 49,50}, for example, the comma ends the number, so
+// 50 is a key without a value.
 func oddKey(r *report, parent value, i int) bool {
 	m := parent.Members[i]
 	switch {
@@ -213,7 +213,7 @@ func oddKey(r *report, parent value, i int) bool {
 		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or remove it", child(parent, m.Key))
 		return true
 	}
-	// Other problems in the rest of the value are consequences of the comma.
+	// Remove other problems with this value, because they are consequences of the comma.
 	r.problems = slices.DeleteFunc(r.problems, func(p site.Problem) bool { return p.Pos == before.Value.Pos })
 	name := child(parent, before.Key)
 	switch {
@@ -254,7 +254,8 @@ func drawObject(rest others, fields []field) shape.Shape {
 	return s
 }
 
-// refuse reports m, a member without a field, as an error. It suggests the nearest known key, or lists the known keys.
+// refuse reports m, a member without a field, as an error. The message suggests the nearest known key, or lists the
+// known keys if no key is similar.
 func refuse(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if near := suggest.Nearest(m.Key, known); near != "" {

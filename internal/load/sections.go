@@ -51,8 +51,8 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind returns the kind of a section. If the kind is missing, unknown, or not a string, it reports a problem and
-// returns false.
+// sectionKind returns the kind of the section v. If the kind is missing, unknown, or not a string, sectionKind reports
+// a problem and returns false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {
@@ -176,8 +176,8 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target returns a reader for a link's target, which is a path or a URL. Editing tools show example. The target is
-// resolved after all pages are loaded.
+// target returns a reader for a link's target, which is a path or a URL. Editing tools show example. Other code
+// resolves the target after all pages are loaded.
 func target(dst *site.Reference, example string) reader {
 	one := check{oneWord, `\S`, []string{example}}
 	read := func(r *report, v value) {
@@ -231,9 +231,9 @@ func sectionAction(a *site.SectionAction) reader {
 // pictureOfPage is the description of the path of a picture on a page.
 const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
 
-// figure returns a reader for a picture as {src, alt}. src is the sentence that describes the key src. If needsAlt is
-// set, the alt text is required. Otherwise, the value may also be just the file's path, because the picture appears
-// next to a name.
+// figure returns a reader for a picture as {src, alt}. src is the description of the key src. If needsAlt is set, the
+// alt text is required. Otherwise, the value may also be just the file's path, because the picture appears next to a
+// name.
 func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -265,7 +265,7 @@ func figure(f *site.Figure, src string, needsAlt bool) reader {
 	}}
 }
 
-// filled wraps a list reader so that it rejects an empty list.
+// filled wraps a list reader so that the reader rejects an empty list.
 func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -287,7 +287,7 @@ func SectionShape(kind string) shape.Shape {
 	return drawObject(others{}, sectionFields(new(site.Section), kind))
 }
 
-// drawSections returns one shape for all kinds of sections, with the fields of every kind.
+// drawSections returns one shape for sections of all kinds. The shape contains the fields of every kind.
 func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	var all shape.Shape
 	for i, kind := range sectionKinds() {
@@ -301,7 +301,8 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either returns a shape that allows the values of a and the values of b. A key in both shapes has both descriptions.
+// either returns a shape that allows the values of a and the values of b. If both shapes contain a key, the result
+// combines the two descriptions.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {

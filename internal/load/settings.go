@@ -171,7 +171,7 @@ func isIndexNowKey() check {
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
 }
 
-// noYes returns a reader for the words accepted by spokenTruth. The reader stores the negation.
+// noYes returns a reader for the words accepted by spokenTruth. The reader stores the negation of the Boolean in *dst.
 func noYes(dst *bool) reader {
 	read := func(r *report, v value) {
 		truth, ok := spokenTruth(v.Text)
@@ -184,7 +184,7 @@ func noYes(dst *bool) reader {
 	return reader{read, drawSpoken}
 }
 
-// yesNo returns a reader for the words accepted by spokenTruth.
+// yesNo returns a reader for the words accepted by spokenTruth. The reader stores the Boolean in *dst.
 func yesNo(dst *bool) reader {
 	var not bool
 	read := noYes(&not)
@@ -195,7 +195,7 @@ func yesNo(dst *bool) reader {
 	}, read.draw}
 }
 
-// drawSpoken describes the values accepted by spokenTruth.
+// drawSpoken returns the shape of the values accepted by spokenTruth.
 func drawSpoken() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Text, shape.Truth}, Examples: []string{"yes", "no"},
@@ -203,8 +203,8 @@ func drawSpoken() shape.Shape {
 	}
 }
 
-// between returns a reader that calls set with the value if it is a whole number from least to most. For other values, it
-// reports an error.
+// between returns a reader that calls set with a whole number from least to most. The reader reports other values as
+// errors.
 func between(least, most int64, set func(int64)) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 512")
@@ -276,7 +276,8 @@ func codes() []string {
 	return out
 }
 
-// drawDiagnostics describes the allowed levels of every rule: any level for a warning, and only error for an error.
+// drawDiagnostics returns the shape of the map of rule levels. It allows any level for a rule that is a warning by
+// default, and only error for a rule that is an error.
 func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {
@@ -291,8 +292,8 @@ func drawDiagnostics() shape.Shape {
 	return s
 }
 
-// usages returns a reader for the Content-Usage preferences. Crawlers ignore unknown labels (draft-ietf-aipref-vocab-07
-// §6.4), so the reader only warns about such labels, and the build publishes them.
+// usages returns a reader for the Content-Usage preferences. The reader accepts unknown labels with a warning, because
+// crawlers ignore such labels (draft-ietf-aipref-vocab-07 §6.4).
 func usages(dst *[]site.Signal) reader {
 	known := []string{"train-ai", "search"}
 	read := func(r *report, v value) {

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// boundTags reports the page at which the site exceeds the maximum number of different tags and removes the tags of
-// that page and all later pages. The number is limited because each tag gets its own page.
+// boundTags reports the page at which the site exceeds the maximum number of different tags, and removes the tags of
+// that page and all later pages. The number of tags is limited because each tag has its own page.
 func (l *loader) boundTags(pages []*site.Page) {
 	different := make(map[string]bool)
 	for i, p := range pages {

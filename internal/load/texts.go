@@ -48,7 +48,7 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written wraps a string reader so that it also accepts a number, such as a title that is a year, and reads the
+// written wraps a string reader so that the reader also accepts a number, such as a year as a title, and reads the
 // number's written form as a string.
 func written(read reader) reader {
 	return reader{
@@ -98,7 +98,7 @@ func textOf(r *report, v value, checks ...check) (string, bool) {
 	for _, check := range checks {
 		if problem := check.problem(v.Text); problem != "" {
 			p := r.errorf(v.Pos, "%s: %s", v.name, problem)
-			// Offer the suggested value as a fix only if it passes the same check.
+			// Offer the suggested value as a fix only if the value passes the same check.
 			if _, right, ok := strings.Cut(problem, "; write "); ok && check.problem(right) == "" {
 				r.fix(p, v.Pos, v.Text, right)
 			}

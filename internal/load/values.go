@@ -20,7 +20,7 @@ type check struct {
 	examples []string
 }
 
-// optional wraps a reader so that it ignores null and the empty string.
+// optional wraps a reader so that the reader ignores null and the empty string.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -32,7 +32,7 @@ func optional(read reader) reader {
 	}
 }
 
-// unlessNull wraps a reader so that it ignores null, which is the value of a key without a value.
+// unlessNull wraps a reader so that the reader ignores null, which represents a key without a value.
 func unlessNull(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -44,7 +44,7 @@ func unlessNull(read reader) reader {
 	}
 }
 
-// noting wraps a reader so that it also stores the value's position in *at.
+// noting wraps a reader so that the reader also stores the value's position in *at.
 func noting(at *site.Pos, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -158,8 +158,7 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the largest number that a price or a count may be. Some JSON parsers lose digits of larger numbers (RFC
-// 8259 §6).
+// maxCount is the maximum of a price or a count. Some JSON parsers lose digits of larger numbers (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count returns a reader for a whole number from 0 to maxCount.
@@ -242,8 +241,8 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few wraps a list reader so that it rejects a list with more than most items. what is the end of the message: the name
-// of the items and a solution, such as "tags; keep the most important".
+// few wraps a list reader so that the reader rejects a list with more than most items. what is the end of the message:
+// the name of the items and a solution, such as "tags; keep the most important".
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

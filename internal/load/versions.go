@@ -79,8 +79,8 @@ func unlike(before []site.Version, v site.Version) string {
 	return ""
 }
 
-// folderProblem explains why a version's folder contains no published pages or isn't documentation, or returns "" if
-// neither is the case.
+// folderProblem returns a message if a version's folder contains no published pages or isn't documentation, or ""
+// otherwise.
 func folderProblem(s *site.Site, v site.Version) string {
 	folder := "content" + v.Path
 	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }
@@ -104,7 +104,7 @@ func folderProblem(s *site.Site, v site.Version) string {
 }
 
 // layoutAbove returns the layout of the page at the given path or of the nearest page above it, or "" if there is none.
-// A folder without an index page is therefore documentation if the nearest page above it is.
+// For a folder without an index page, layoutAbove therefore returns the layout of the nearest page above.
 func layoutAbove(layouts map[string]string, at string) string {
 	for {
 		if layout, ok := layouts[at]; ok || at == "/" {

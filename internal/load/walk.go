@@ -28,8 +28,9 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks the named folder in lexical order. linked reports whether the folder was reached through a symbolic
-// link. If so, folder rejects further links to folders, so that links can't form loops or multiply.
+// folder adds the pages and files in the named folder to w, in lexical order. linked reports whether the folder was
+// reached through a symbolic link. If so, folder rejects further links to folders, so that links can't form loops or
+// multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here; use fewer levels", folder.MaxDepth)
@@ -90,13 +91,13 @@ func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
 
-// isPage reports whether the file name is a page. Files in static/ are never pages.
+// isPage reports whether the named file is a page. Files in static/ are never pages.
 func isPage(name string) bool {
 	_, page := site.CutPage(name)
 	return page && !within(name, folder.Static)
 }
 
-// linkProblem explains why a symbolic link isn't followed, and how to fix it.
+// linkProblem returns a message that explains why a symbolic link isn't followed, and how to fix the problem.
 func linkProblem(err error) string {
 	var link *folder.Link
 	if !errors.As(err, &link) {

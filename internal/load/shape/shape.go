@@ -20,7 +20,7 @@ const (
 	Map
 )
 
-// Use is the purpose of a string. Editing tools use it to offer a better input than a text field.
+// Use is the purpose of a string. It lets editing tools offer a better input than a text field.
 type Use uint8
 
 // The uses of strings.
@@ -36,7 +36,7 @@ const (
 
 // Shape describes the values of a key.
 type Shape struct {
-	// Kinds are the allowed types, the most common first. If empty, any type is allowed.
+	// Kinds are the allowed types, the most common type first. If Kinds is empty, any type is allowed.
 	Kinds []Kind
 	// Empty reports whether the empty string is allowed, regardless of Kinds and Pattern.
 	Empty bool

@@ -36,7 +36,7 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// Same reports whether two words differ only in case and separators.
+// Same reports whether two words are equal apart from case and separators.
 func Same(a, b string) bool {
 	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(nil, a), fold(nil, b))
 }
@@ -87,7 +87,7 @@ func NewList(words []string) *List {
 	return l
 }
 
-// Nearest returns the same word as the function Nearest for the words in l that allowed accepts.
+// Nearest returns the same result as the function Nearest with the words in l for which allowed returns true.
 func (l *List) Nearest(word string, allowed func(string) bool) string {
 	if utf8.RuneCountInString(word) > longest {
 		return ""
@@ -96,7 +96,7 @@ func (l *List) Nearest(word string, allowed func(string) bool) string {
 	best, distance := -1, limit(folded)+1
 	var buffer []rune
 	var r rows
-	// Words with the fewest different characters come first, because a near word rules out most other words.
+	// Compare words with the fewest different characters first, because a near word rules out most other words.
 	for least := 0; least < distance || least == distance && best >= 0; least++ {
 		for i, candidate := range l.words {
 			if leastSlips(set, l.letters[i]) != least || !allowed(candidate) {
@@ -120,8 +120,8 @@ func (l *List) Nearest(word string, allowed func(string) bool) string {
 // Words returns the words in order. The caller must not change them.
 func (l *List) Words() []string { return l.words }
 
-// letters returns the set of characters in word, in lower case and without separators. Each ASCII letter or digit has
-// its own bit. Other characters share these bits.
+// letters returns the set of characters in word, in lower case and without separators. Each ASCII letter and digit has
+// a different bit. Other characters share these bits.
 func letters(word string) (set uint64) {
 	const size = 39 // no two lower-case ASCII letters or digits have the same remainder
 	for _, r := range word {
@@ -138,7 +138,7 @@ func leastSlips(a, b uint64) int {
 	return max(bits.OnesCount64(a&^b), bits.OnesCount64(b&^a))
 }
 
-// rows are three rows of a distance matrix, whose memory is reused when a word is compared with many others.
+// rows are three rows of a distance matrix. Their memory is reused when a word is compared with many other words.
 type rows struct{ before, previous, current []int }
 
 // levenshtein returns the minimum number of insertions, deletions, substitutions, and swaps of adjacent characters that
@@ -176,7 +176,7 @@ func (r *rows) levenshtein(a, b []rune, most int) int {
 	return previous[len(b)]
 }
 
-// sized returns a slice of n numbers, which reuses the memory of s if possible. The numbers are arbitrary.
+// sized returns a slice of n numbers with arbitrary values. The slice reuses the memory of s if possible.
 func sized(s []int, n int) []int {
 	return slices.Grow(s[:0], n)[:n]
 }

@@ -36,7 +36,7 @@ func explanations() []struct{ message, text string } {
 }
 
 // explain returns an explanation for editors of an error message from the YAML library, or the first line of the
-// message if there is none.
+// message if there is no explanation.
 func explain(message string) string {
 	for _, e := range explanations() {
 		if strings.Contains(message, e.message) {

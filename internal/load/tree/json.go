@@ -76,7 +76,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	return node, nil
 }
 
-// children reads to the end of the list or map started by open.
+// children reads the items or members of node, up to the end of the list or map that open starts.
 func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
 	node.Kind = List
 	if open == '{' {
@@ -106,7 +106,7 @@ func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
 	return err
 }
 
-// end checks that only white space follows the document.
+// end returns errTrailing unless only white space follows the document.
 func (p *jsonParser) end() error {
 	if _, _, err := p.next(); !errors.Is(err, io.EOF) {
 		return errTrailing

@@ -86,7 +86,7 @@ func quoteEnds(key, value string) string {
 	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
 }
 
-// inQuotes puts value in single quotes if it contains double quotes but no single quotes, and in double quotes
+// inQuotes returns value in single quotes if it contains double quotes but no single quotes, and in double quotes
 // otherwise.
 func inQuotes(value string) string {
 	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {

@@ -74,7 +74,7 @@ func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *No
 		}
 		m.Members = append(m.Members, Member{Key: name, Pos: p.key, Value: c.value(value, join(path, name), p.value)})
 	}
-	// The decoder doesn't preserve the order of members.
+	// Sort the members by position, because the decoder doesn't preserve their order.
 	slices.SortFunc(m.Members, func(a, b Member) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Key, b.Key))
 	})
@@ -129,8 +129,8 @@ func finiteFloat(v float64, text string) string {
 	return text
 }
 
-// tomlTime returns a TOML date or time in a format that is also valid in YAML front matter. The library marks dates and
-// times without an offset by the name of their time zone.
+// tomlTime returns a TOML date or time in a format that is also valid in YAML front matter. The library uses the name
+// of the time zone to identify dates and times without an offset.
 func tomlTime(t time.Time) string {
 	switch t.Location().String() {
 	case "date-local":

@@ -43,7 +43,8 @@ func placesTOML(src []byte) (map[string]place, error) {
 	return p.places, parser.Error()
 }
 
-// header records [table] or [[array of tables]] and returns its path.
+// header records the position of the header [table] or [[array of tables]], and returns the path of the table or of the
+// new array element.
 func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	var at site.Pos
 	for key := e.Key(); key.Next(); {
@@ -65,7 +66,7 @@ func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	return path
 }
 
-// last returns the path of the element that was found last if path is an array of tables, or path itself otherwise.
+// last returns the path of the most recently found element if path is an array of tables, or path otherwise.
 func (p *tomlPlacer) last(path string) string {
 	if n := p.counts[path]; n > 0 {
 		return element(path, n-1)
@@ -79,7 +80,8 @@ func (p *tomlPlacer) note(path string, key, value site.Pos) {
 	}
 }
 
-// keyValue records key = value in the table at path. All parts of a dotted key have the position of the first part.
+// keyValue records the positions of a key and its value in the table at path. All parts of a dotted key have the
+// position of the first part.
 func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	var paths []string
 	var at site.Pos
@@ -103,8 +105,8 @@ func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	p.inside(path, e.Value())
 }
 
-// inside records the contents of a list or an inline table. A nested list has no position in the syntax tree, so it
-// gets the outer list's position.
+// inside records the positions of the contents of a list or an inline table. A nested list has no position in the
+// syntax tree, so the outer list's position is used instead.
 func (p *tomlPlacer) inside(path string, value *unstable.Node) {
 	switch value.Kind {
 	case unstable.Array:
@@ -163,8 +165,8 @@ func deepTOML(src string) (offset int, deep bool) {
 	return 0, false
 }
 
-// afterText returns the offset of the end of the string that starts at offset. It supports TOML's four kinds of
-// strings.
+// afterText returns the offset of the end of the string that starts at offset, or of the end of the line if a
+// single-line string isn't closed. It supports TOML's four kinds of strings.
 func afterText(src string, offset int) int {
 	quote := src[offset : offset+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[offset:], triple) {

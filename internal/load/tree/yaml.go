@@ -308,8 +308,8 @@ func (c *yamlConverter) scalar(t *token.Token) *Node {
 	return n
 }
 
-// after returns the position of the first nonblank character after an indicator such as ":" or "-". It replaces the
-// library's position of plain multiline strings, which is wrong.
+// after returns the position of the first nonblank character after an indicator such as ":" or "-". For plain multiline
+// strings, it replaces the position from the library, which is wrong.
 func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	at := c.pos(indicator)
 	for skip := at.Col; at.Line <= len(c.lines); at.Line, skip = at.Line+1, 0 {
@@ -322,8 +322,8 @@ func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	return c.pos(indicator)
 }
 
-// pos returns the position of a token. The library places some tokens past the end of their line. For these, pos
-// returns the line's end.
+// pos returns the position of a token. The library places some tokens past the end of their line. For these tokens, pos
+// returns the position of the end of the line.
 func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }
