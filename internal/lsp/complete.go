@@ -32,8 +32,8 @@ const (
 	itemClass     = 7
 )
 
-// offer collects completions that replace the text from start to end. typed is the part of that text before the cursor.
-// more reports whether items omits completions because there are too many.
+// offer collects completions that replace the text between the byte offsets start and end. typed is the part of that
+// text before the cursor. more reports whether items omits completions because there are more than mostItems.
 type offer struct {
 	d          *document
 	start, end int
@@ -42,7 +42,7 @@ type offer struct {
 	more       bool
 }
 
-// add offers text if it contains the typed text, regardless of case. For a link, it also offers text if the target's
+// add offers text if text contains the typed text, regardless of case. For a link, add also offers text if the target's
 // title contains the typed text. write is the text to insert, or "" to insert text itself.
 func (o *offer) add(kind int, text, write, detail, about string) {
 	typed, lower := strings.ToLower(o.typed), strings.ToLower(text)
@@ -67,8 +67,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins contains a pattern for each kind of completion. The patterns match the text before the cursor on its line. The
-// last group captures the typed text.
+// begins contains a pattern for each kind of completion. The patterns match the text before the cursor on the cursor's
+// line. The last group of each pattern captures the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -203,7 +203,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys in authors.yaml, and the authors named on pages but not in authors.yaml.
+// offerAuthors offers the keys in authors.yaml, and the authors on pages who aren't in authors.yaml.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -258,7 +258,8 @@ func kindOf(s *shape.Shape) string {
 	}[s.Usual()]
 }
 
-// offerUsed offers the values that of returns for the site's pages, with the number of pages for each value.
+// offerUsed offers the values that the function of returns for the site's pages. The detail of each value is the number
+// of pages with that value.
 func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -349,7 +350,7 @@ func isImage(name string) bool {
 }
 
 // relative returns a source's path relative to dir, a page's folder. It returns "" for a static file, because pages
-// link to static files by their paths from the root.
+// link to static files with paths from the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a translated page if its path and the path of the original page no longer match after
-// the move. paths maps moved sources to their new addresses.
+// parted adds translationOf to page, a translation, if a move changes the path of page or of the original page so that
+// the two paths differ in more than the language tag. paths maps moved sources to their new URL paths.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
@@ -25,7 +25,7 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	edit := frontMatter(source, page, "translationOf", fmt.Sprintf("%q", site.RefTo(to)))
 	for i, other := range c.edits[page.Source] {
 		if other.Start == edit.Start && other.Old == edit.Old {
-			// The edit with the alias starts at the same position. It may also create the front matter.
+			// The edit that adds the alias starts at the same position, and may also create the front matter.
 			if begun, ok := strings.CutSuffix(other.New, "---\n\n"); ok {
 				c.edits[page.Source][i].New = begun + strings.TrimPrefix(edit.New, "---\n")
 			} else {
@@ -37,8 +37,9 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	c.add(page.Source, edit)
 }
 
-// alias returns the edit that adds a page's current address to the aliases in its front matter. If at, the page's new
-// address, is one of the aliases, the current address replaces it. The edit is zero for the home page and the 404 page.
+// alias returns the edit that adds a page's current path to the aliases in the page's front matter. If at, the page's
+// new path, is one of the aliases, the current path replaces that alias. The edit is zero for the home page and the 404
+// page.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -46,7 +47,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// The page moves back to an old address, so the current address replaces that alias.
+			// The page moves back to an old path, so the current path replaces that alias.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}
@@ -73,8 +74,9 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	return frontMatter(source, page, "aliases", "["+quoted+"]")
 }
 
-// frontMatter returns the edit that adds key at the start of a page's front matter, which it creates if necessary.
-// value must be valid in all front matter syntaxes. The edit is zero if the front matter begins with an empty line.
+// frontMatter returns the edit that adds key and value at the start of a page's front matter. The edit creates the
+// front matter if necessary. value must be valid in all front matter syntaxes. The edit is zero if the front matter
+// begins with an empty line.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]
 	opening, rest, _ := bytes.Cut(front, []byte("\n"))

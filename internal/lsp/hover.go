@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// hover describes the text at the position in params: the target of a link, the value of a fact, or the purpose of a
-// key or a component. It also explains the rules that are violated at the position.
+// hover returns a description of the text at the position in params: the target of a link, the value of a fact, or the
+// purpose of a key or a component. The description also explains the rules that are violated at the position. The
+// result is nil if there is nothing to describe.
 func (d *document) hover(params documentParams) (*hover, error) {
 	h, err := d.describe(params)
 	if err != nil {
@@ -44,13 +45,13 @@ func (d *document) withRules(h *hover, at position) (*hover, error) {
 	return h, nil
 }
 
-// refresh computes the site's problems again and publishes them if they are out of date.
+// refresh computes and publishes the site's problems if they are out of date.
 func (d *document) refresh() {
 	d.project.changed = d.project.changed || d.project.problems == nil
 	d.project.publish()
 }
 
-// describe describes the text at the position in params, or returns nil if there is nothing to describe.
+// describe returns a description of the text at the position in params, or nil if there is nothing to describe.
 func (d *document) describe(params documentParams) (*hover, error) {
 	offset := d.offset(params.Position)
 	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {

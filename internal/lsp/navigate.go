@@ -18,7 +18,8 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// definition returns the position of the target of a link, or the positions of the facts that an expression uses.
+// definition returns the position of the target if there is a link at the position in params, or the positions of the
+// facts if there is an expression that uses facts. Otherwise, it returns nil.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -66,8 +67,8 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the source of the page or file at path, or "" if there is no source or the page is part of the
-// theme.
+// sourceAt returns the name of the source of the page or file at path, or "" if there is no source or the page is part
+// of the theme.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -149,7 +150,7 @@ func sortLocations(l []location) {
 }
 
 // uses returns the positions at which pages use the facts at paths, parts of these facts, or facts that contain them.
-// The result is keyed by the source of the page.
+// The result is keyed by the name of the page's source file.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -164,7 +165,7 @@ func (p *project) uses(paths []string) map[string][]site.Pos {
 	return found
 }
 
-// within reports whether two fact paths are equal, or one fact contains the other.
+// within reports whether the fact paths a and b are equal, or one of the two facts contains the other.
 func within(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
@@ -194,7 +195,7 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the link is empty or the target
+// setting resolves a link in front matter, site.yaml, or questions.yaml. ok is false if the link is empty or its target
 // doesn't exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
@@ -204,8 +205,8 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
 }
 
-// links returns all links written by editors: in pages, front matter, site.yaml, and questions.yaml. If paths are
-// given, it may omit the links of pages that aren't at one of the paths and don't link to one of them.
+// links returns all links written by editors: in pages, front matter, site.yaml, and questions.yaml. If paths isn't
+// empty, links may omit the links on pages that aren't at any of the paths and don't link to any of them.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true

@@ -20,7 +20,7 @@ type yamlPlace struct {
 	path []string
 	// key is the key on the cursor's line, or "" if there is none.
 	key string
-	// in reports whether the cursor is after the key's colon.
+	// in reports whether the cursor is after the colon that follows key.
 	in bool
 	// value is the text of the key or value at the cursor, and typed is the part of value before the cursor.
 	value, typed string
@@ -144,7 +144,7 @@ func (d *document) parents(at, first, indent, dash int) []string {
 		key, _, _ := strings.Cut(strings.TrimSpace(line[start:]), ":")
 		switch {
 		case mark >= 0 && start == indent && !item:
-			// This line starts the list item that contains the given line.
+			// This line starts the list item that contains the line with number at.
 			path, indent, item = append(path, ""), mark, true
 		case mark < 0 && (start < indent || item && start == indent):
 			path, indent, item = append(path, key), start, false
@@ -209,7 +209,7 @@ type linkPlace struct {
 	begin, start, end int
 }
 
-// linkAt returns the link at a byte offset. ok is false if there is none.
+// linkAt returns the link at a byte offset. ok is false if there is no link at the offset.
 func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	live := d.project.live
 	if live == nil || live.Index() == nil {
@@ -240,8 +240,8 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 }
 
 // factAt returns the expression at a byte offset in a page or, in product.yaml, the path of the fact defined at the
-// offset. start and end are the offsets of the expression or the fact in the document, and uses are the paths of the
-// facts that the expression uses. expression is "" if there is none.
+// offset. start and end are the byte offsets of the expression or the fact in the document. uses are the paths of the
+// facts that the expression uses. expression is "" if there is no valid expression or fact at the offset.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line
@@ -308,7 +308,7 @@ func headingAt(headings []headingPlace, line int) int {
 	return slices.IndexFunc(headings, func(h headingPlace) bool { return h.line == line })
 }
 
-// headingPlace is a heading in a document. start and end are the byte offsets of its text.
+// headingPlace is a heading in a document. start and end are the byte offsets of the heading's text.
 type headingPlace struct {
 	id               string
 	line, start, end int

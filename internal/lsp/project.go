@@ -40,18 +40,19 @@ type project struct {
 	// live is the checked site, or nil before the first check ends.
 	live *build.Live
 	open map[string]*document
-	// problems maps files to their problems.
+	// problems maps the names of files to the problems in the files.
 	problems map[string][]site.Problem
-	// published maps files to the diagnostics that were last sent to the client, as JSON.
+	// published maps the names of files to the diagnostics most recently sent to the client, as JSON.
 	published map[string]string
 	// changed is true if the problems must be computed again. running is true during a check of the site, and stale is
 	// true if the site must be checked again after that check. waiting is true if a check is scheduled.
 	changed, running, stale, waiting bool
-	// took is the duration of the previous check of the complete site.
+	// took is the duration of the most recent check of the complete site.
 	took time.Duration
 }
 
-// projectOf returns the site that contains a file, or nil if there is none. It opens the site if necessary.
+// projectOf returns the site that contains the file, or nil if no site contains it. projectOf opens the site if
+// necessary.
 func (s *Server) projectOf(file string) *project {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if base := filepath.Base(dir); base == folder.Content || base == folder.Templates {
@@ -79,7 +80,7 @@ func (s *Server) projectOf(file string) *project {
 // change requires one.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
-		// Method checked handles the file when the first check of the site ends.
+		// The method checked updates the file's text when the first check of the site ends.
 		return
 	}
 	if p.changed = true; !p.live.Text(name, source) {
@@ -102,7 +103,7 @@ func (p *project) closed(name string) {
 
 func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-// later schedules a check of the complete site. The delay is the duration of the previous check, but at least 200 ms
+// later schedules a check of the complete site. The delay is the duration of the most recent check, but at least 200 ms
 // and at most 3 s.
 func (p *project) later() {
 	if p.waiting {
@@ -126,7 +127,7 @@ func (s *Server) event(do func(context.Context)) {
 }
 
 // again starts a check of the complete site, or schedules one after the current check. Until the check ends, requests
-// use the previous state.
+// use the current state of the site.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -152,7 +153,8 @@ func (p *project) again(ctx context.Context) {
 }
 
 // checked replaces the project's state with live, the result of a check of the complete site, and applies the edits
-// made since the check began. instead contains the text that each open file had when the check began.
+// made since the check began. If err isn't nil, it schedules another check instead. instead contains the text that each
+// open file had when the check began.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {
@@ -179,7 +181,8 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish computes the problems if necessary. If a file's problems have changed, it sends them to the client.
+// publish computes the problems if necessary, and sends the problems of each file whose problems have changed to the
+// client.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return
@@ -200,7 +203,7 @@ func (p *project) publish() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if p.open[name] == nil && before != nil && slices.Equal(before[name], p.problems[name]) {
-			// Don't read the file if the client already has its problems.
+			// Don't read the file if the client already has the file's current problems.
 			continue
 		}
 		params := publishParams{URI: uriOf(p.file(name)), Diagnostics: []diagnostic{}}
@@ -237,8 +240,8 @@ func (p *project) diagnostics(name string, problems []site.Problem) []diagnostic
 	return diagnostics
 }
 
-// text returns the named file's text in the editor or, if the file isn't open, on disk. It is empty if the file can't
-// be read.
+// text returns the named file's text in the editor or, if the file isn't open, on disk. The text is empty if the file
+// can't be read.
 func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text

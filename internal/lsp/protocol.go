@@ -1,6 +1,6 @@
 package lsp
 
-// The types in this file cover the supported subset of LSP 3.17. Their fields have the same names as in the protocol.
+// The types in this file represent the supported subset of LSP 3.17. Their fields have the same names as in LSP.
 
 type position struct {
 	Line      int `json:"line"`

@@ -44,7 +44,8 @@ func (c *changes) add(name string, edit site.Edit) {
 	}
 }
 
-// write returns the changes as an edit for the client.
+// write converts the changes to an edit for the client. It returns an error if an edit doesn't match the current text,
+// or if the client can't rename files for the server.
 func (c *changes) write() (*workspaceEdit, error) {
 	p := c.project
 	can := p.server.client.Capabilities.Workspace.WorkspaceEdit
@@ -97,7 +98,7 @@ type prepared struct {
 }
 
 // prepareRename returns the renameable text at the position in params: the destination of a link to a page of the site,
-// or a heading. It returns nil if there is neither.
+// or a heading. It returns nil if there is no such text at the position.
 func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	offset := d.offset(params.Position)
 	if l, target, ok := d.pageAt(offset); ok && target.Page.Text == nil {
@@ -126,7 +127,8 @@ func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool)
 	return l, target, err == nil && target.Page != nil
 }
 
-// rename renames the page that a link points to, or a heading, and updates every link to it.
+// rename returns the edits that rename a heading, or the page to which a link points, and update every link to the
+// heading or page.
 func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -180,7 +182,8 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	return name, nil
 }
 
-// renameHeading changes the text of a heading and updates the links to all anchors that change as a result.
+// renameHeading adds the edits that change the text of a heading and update the links to all anchors that change as a
+// result.
 func (c *changes) renameHeading(d *document, params documentParams) error {
 	p := d.project
 	was := p.headings(d.name, d.text)
@@ -198,7 +201,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	if len(now) != len(was) {
 		return failed("%q would not be a single heading; remove other Markdown syntax", params.NewName)
 	}
-	// The number in the anchor of another heading with the same text may change.
+	// The anchors of other headings may also change, because headings with the same text have numbers in their anchors.
 	anchors := make(map[string]string)
 	for i := range was {
 		anchors[was[i].id] = now[i].id
@@ -213,8 +216,9 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect changes a link's destination. If the source doesn't contain the destination literally, for example because
-// the destination contains a fact expression, the link remains unchanged, and the next check reports it as broken.
+// redirect adds the edit that changes a link's destination. If the source doesn't contain the current destination
+// literally, for example because the destination contains a fact expression, redirect adds no edit, and the next check
+// reports the link as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -240,7 +244,7 @@ func inFrontMatter(l foundLink) bool {
 }
 
 // willRenameFiles returns the edits for files that the client is about to rename: new destinations for the links to
-// them, and aliases for the old addresses of pages.
+// these files, and aliases for the old paths of pages.
 func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	var params renameFilesParams
 	if err := json.Unmarshal(raw, &params); err != nil {
@@ -286,12 +290,12 @@ func (p *project) expand(moves map[string]string, from, to string) {
 	}
 }
 
-// move updates a site's links for renamed files and adds aliases for the old addresses. moves maps the old names of the
-// files to their new names.
+// move adds the edits that update a site's links for renamed files, and that add aliases for the old paths. moves maps
+// the old names of the files to their new names.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	// paths maps moved sources to their new addresses, and sources maps current addresses to their sources. published
-	// is false if a moved page isn't published. Links to such a page don't resolve.
+	// paths maps moved sources to their new URL paths, and sources maps current URL paths to their sources. published
+	// is false if a moved page isn't published, because links to such a page don't resolve.
 	paths, sources := make(map[string]string), make(map[string]string)
 	published := true
 	for _, f := range p.live.Site().Files {
@@ -352,7 +356,7 @@ func (c *changes) move(moves map[string]string) error {
 // following returns the new destination of a link after renames, in the same form as the current destination: an
 // absolute URL, a path from the root, or a relative path. from is the name, after the renames, of the file that
 // contains the link. source and to are the names of the target's file before and after the renames. at is the target's
-// new address, or "" if the address doesn't change.
+// new URL path, or "" if the URL path doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

@@ -24,8 +24,8 @@ const (
 	codeCanceled       = -32800
 )
 
-// maxMessage is the maximum size of a message in bytes. It allows for an 8 MiB page in which JSON escapes every byte as
-// six bytes.
+// maxMessage is the maximum size of a message in bytes. It is large enough for an 8 MiB page in which JSON escapes
+// every byte as six bytes.
 const maxMessage = 64 << 20
 
 // message is a request, a notification, or a response.
@@ -36,7 +36,7 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *rpcError       `json:"error,omitempty"`
-	// broken is the error to return for an invalid message, or nil.
+	// broken is the error to return to the client if the message is invalid, or nil otherwise.
 	broken *rpcError
 }
 
@@ -60,8 +60,8 @@ type conn struct {
 	out io.Writer
 }
 
-// read reads the next message. If only the message's content is invalid, read returns the message with its broken field
-// set. After an error, no more messages can be read.
+// read reads the next message. If only the message's content is invalid, read sets the field broken of the message and
+// returns no error. After an error, no more messages can be read.
 func (c *conn) read() (*message, error) {
 	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
 	if err != nil {
@@ -92,7 +92,7 @@ func (c *conn) read() (*message, error) {
 	return m, nil
 }
 
-// write sends a message. It ignores errors, because if the client is gone, the next read fails.
+// write sends a message. It ignores errors, because the next read fails if the client is gone.
 func (c *conn) write(m *message) {
 	m.Version = "2.0"
 	body, err := json.Marshal(m)

@@ -1,7 +1,7 @@
 // Package lsp implements a language server for a site's pages and YAML files. It reports the same problems as a check
 // of the site with the editor's unsaved text. Its completions come from the loader's own description of the settings. A
-// response never waits for a check of the complete site. An invalid message ends the server only if the server can't
-// find the end of the message.
+// response never waits for a check of the complete site. An invalid message ends the server only if the end of the
+// message is unknown.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -99,7 +99,8 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 }
 
 // receive reads messages from the client and sends them to messages. It records cancellations immediately, before
-// earlier messages are handled. At the end of the connection, it sends the error, or nil, to ended and closes messages.
+// earlier messages are handled. When the connection ends, it sends the error, or nil if there is none, to ended and
+// closes messages.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {
@@ -141,7 +142,8 @@ func (s *Server) isCanceled(id json.RawMessage) bool {
 	return canceled
 }
 
-// handle responds to a request or processes a notification.
+// handle responds to a request or processes a notification. It returns errExit for the exit notification, and nil
+// otherwise.
 func (s *Server) handle(m *message) (err error) {
 	isRequest := len(m.ID) > 0
 	switch {
@@ -287,7 +289,8 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders. It subscribes to file changes if the client supports this.
+// begin opens the sites in the client's folders. It subscribes to file changes if the client supports such
+// subscriptions.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {
@@ -364,7 +367,7 @@ func (s *Server) didClose(raw json.RawMessage) error {
 	return nil
 }
 
-// filesChanged schedules a check of the sites with changed files.
+// filesChanged schedules a check of each site with changed files.
 func (s *Server) filesChanged(raw json.RawMessage) error {
 	var params struct {
 		documentParams

@@ -29,8 +29,8 @@ type foldingRange struct {
 	Kind      string `json:"kind,omitempty"`
 }
 
-// section is a heading's section, from line start through line end. It ends before the next heading of the same or a
-// higher level.
+// section is a heading's section, from line start through line end. The section ends before the next heading of the
+// same or a higher level.
 type section struct {
 	record.Heading
 	start, end int

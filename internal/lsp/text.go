@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offsets of the
-// lines.
+// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of the start
+// of each line.
 type text struct {
 	source []byte
 	starts []int
@@ -98,8 +98,8 @@ func (t *text) at(pos site.Pos) int {
 	return offset
 }
 
-// from returns the range of the element that starts at pos, which may be a link, an expression, a heading, a directive,
-// or a word.
+// from returns the range of the element that starts at pos: a link, an expression, a heading, a directive, a quoted
+// string, or a word.
 func (t *text) from(pos site.Pos) textRange {
 	start := t.at(pos)
 	if pos.Line == 0 {
@@ -124,7 +124,7 @@ func (t *text) from(pos site.Pos) textRange {
 	return t.span(start, start+length)
 }
 
-// replace returns a copy of t with the text in r replaced.
+// replace returns a copy of t in which the string with replaces the text in r.
 func (t *text) replace(r textRange, with string) *text {
 	start, end := t.offset(r.Start), t.offset(r.End)
 	end = max(start, end)
