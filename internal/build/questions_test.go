@@ -25,10 +25,10 @@ func TestQuestions(t *testing.T) {
 		{"/de/llms.txt", `'{{ description }}', Vertrieb`, "", ""},
 		{"/de/pricing", `'{{ plans }}'`, "", ""},
 		{"/later", `nothing`, "", ""},
-		{"/pricing", `"€50", '{{ name }} has no such word'`, "", `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not contain "€50"; write it there, or correct the question [V069]` +
-			"\n" + `content/questions.yaml:3:19: error: "What?" is not answered by the Markdown of /pricing, which does not contain "Parley has no such word" ({{ name }} has no such word); write it there, or correct the question [V069]`},
-		{"/llms.txt", `"no such word"`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /llms.txt, which does not contain "no such word"; write it there, or correct the question [V069]`},
-		{"/de/llms.txt", `Sales`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /de/llms.txt, which does not contain "Sales"; write it there, or correct the question [V069]`},
+		{"/pricing", `"€50", '{{ name }} has no such word'`, "", `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not contain "€50"; write the answer there, or correct the question [V069]` +
+			"\n" + `content/questions.yaml:3:19: error: "What?" is not answered by the Markdown of /pricing, which does not contain "Parley has no such word" ({{ name }} has no such word); write the answer there, or correct the question [V069]`},
+		{"/llms.txt", `"no such word"`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /llms.txt, which does not contain "no such word"; write the answer there, or correct the question [V069]`},
+		{"/de/llms.txt", `Sales`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /de/llms.txt, which does not contain "Sales"; write the answer there, or correct the question [V069]`},
 		{"/api/v1/marketing", `'{{ price "Starter" }}'`, "1", `content/questions.yaml:4:11: error: "What?" is answered by /api/v1/marketing only after N tokens, at the end of "49" ({{ price "Starter" }}), and the budget is 1; move the answer up, or raise the budget [V070]`},
 		{"/pricing", `"Plan"`, "1", `content/questions.yaml:4:11: error: "What?" is answered by the Markdown of /pricing only after N tokens, at the end of "Plan", and the budget is 1; move the answer up, or raise the budget [V070]`},
 		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: there is nothing at "/pricng"; did you mean "/pricing"? [V068]`},
@@ -36,7 +36,7 @@ func TestQuestions(t *testing.T) {
 		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/logo.svg" is not a page; write the path of a page, /llms.txt, or /api/v1/marketing [V068]`},
 		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/blog/llms.txt" does not exist; write /llms.txt [V068]`},
 		{"/pricing", `"?!"`, "", `content/questions.yaml:3:12: error: "?!" has no searchable words; write the content that the answer must contain [V068]` +
-			"\n" + `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not contain "?!"; write it there, or correct the question [V069]`},
+			"\n" + `content/questions.yaml:3:12: error: "What?" is not answered by the Markdown of /pricing, which does not contain "?!"; write the answer there, or correct the question [V069]`},
 	} {
 		text := fmt.Sprintf("- question: What?\n  in: %s\n  answer: [%s]\n  budget: %s\n", c.in, c.answer, c.budget)
 		e.write("content/questions.yaml", text)

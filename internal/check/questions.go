@@ -169,7 +169,7 @@ func unanswered(asked []*site.Question, where string, text *reading) []site.Prob
 			at, ok := text.find(e.Text)
 			if !ok {
 				complete = false
-				problems = append(problems, questionProblem(e.Pos, rule.NoAnswer, fmt.Sprintf("%q is not answered by %s, which does not contain %s; write it there, or correct the question", q.Text, where, part(e))))
+				problems = append(problems, questionProblem(e.Pos, rule.NoAnswer, fmt.Sprintf("%q is not answered by %s, which does not contain %s; write the answer there, or correct the question", q.Text, where, part(e))))
 				continue
 			}
 			if at > end {

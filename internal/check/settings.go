@@ -67,7 +67,7 @@ func (c *Checker) license() []site.Problem {
 		return nil
 	}
 	return []site.Problem{{Path: configFile, Pos: at, Severity: site.Error, Code: rule.NoLicense,
-		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
+		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of a license on another site", path, path)}}
 }
 
 // retirement returns a problem if the link to the announcement of the API version's retirement is broken, or if the

@@ -29,7 +29,7 @@ func absoluteURI(s string) string {
 	case u.Scheme == "http" || u.Scheme == "https":
 		return hostProblem(u, s)
 	case !site.IsLinkScheme(u.Scheme):
-		return fmt.Sprintf("%s: is not an allowed scheme for a public link; write an address with %s", u.Scheme, site.LinkSchemes)
+		return fmt.Sprintf("the scheme %q is not allowed in a public link; write an address with %s", u.Scheme, site.LinkSchemes)
 	case u.Opaque == "" && u.Host == "" && u.Path == "":
 		return fmt.Sprintf("nothing follows %q; write the full URI", u.Scheme+":")
 	}
@@ -209,7 +209,7 @@ func imageTarget(s string) string {
 		return problem
 	}
 	if scheme, _ := site.Scheme(s); scheme != "" && !site.IsWebScheme(scheme) {
-		return fmt.Sprintf("%s: is not an allowed scheme for an image; write a path, or an address with https: or http:", scheme)
+		return fmt.Sprintf("the scheme %q is not allowed for an image; use a path, or an address with https: or http:", scheme)
 	}
 	return tooLong(s, maxURL)
 }

@@ -342,5 +342,5 @@ func unknownSignal(r *report, v value, m tree.Member, near string) {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey
 		return
 	}
-	r.warnf(m.Pos, "unknown signal %s; it is published unchanged (the known signals are search, ai-input, and ai-train)", m.Key)
+	r.warnf(m.Pos, "unknown signal %s, which is published unchanged; the known signals are search, ai-input, and ai-train", m.Key)
 }

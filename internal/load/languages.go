@@ -90,9 +90,9 @@ func tagProblem(c *site.Config, tag string) string {
 	case strings.EqualFold(tag, usual) && tag != usual && tag != strings.ToLower(tag):
 		return fmt.Sprintf("the tag %s must start with lowercase letters, like its page folder; write %s", tag, usual)
 	case parsed == language.Make(c.Language):
-		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top level of site.yaml", tag)
+		return fmt.Sprintf("%s is the site's main language; move its settings to the top level of site.yaml, and remove the key", tag)
 	case site.Reserved("/" + tag):
-		return fmt.Sprintf("/%s belongs to the JSON API, and the language's pages would be under it; write a longer tag, such as %s-Latn", tag, tag)
+		return fmt.Sprintf("/%s belongs to the JSON API, and the language's pages would be under it; use a longer tag, such as %s-Latn", tag, tag)
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {
@@ -226,7 +226,7 @@ func (l *loader) languageFiles(c *site.Config) {
 		// On a site with several languages, a two-letter folder name is probably the tag of a language.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
-				warn(name, "%s is the site's main language, whose pages belong in content/ itself; move the pages in this folder there, because they are published under /%s", tag, tag)
+				warn(name, "%s is the site's main language, but the pages in this folder are published under /%s; move them to content/", tag, tag)
 			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
 				warn(name, "the language %s is not configured, so the pages in this folder are published in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}

@@ -159,7 +159,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {
-			text += "; remove it"
+			text += "; remove the key"
 		}
 		o.wrong(m.Pos, "%s", text)
 	}

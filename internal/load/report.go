@@ -199,7 +199,7 @@ func oddKey(r *report, parent value, i int) bool {
 	case !m.Bare && !m.Odd:
 		return false
 	case !m.Bare:
-		r.errorf(m.Pos, "the key %s is %s, not a string; put it in quotes if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
+		r.errorf(m.Pos, "the key %s is %s, not a string; put the key in quotes, or correct it", m.Key, oddKind(m)).Code = rule.UnknownKey
 		return true
 	case i > 0 && parent.Members[i-1].Bare:
 		// The comma before the previous key has already been reported.

@@ -72,7 +72,7 @@ func (c *conn) read() (*message, error) {
 	}
 	length, err := strconv.Atoi(header.Get("Content-Length"))
 	if err != nil || length < 0 || length > maxMessage {
-		return nil, fmt.Errorf("Content-Length: want a number up to %d, found %q", maxMessage, header.Get("Content-Length"))
+		return nil, fmt.Errorf("Content-Length: want a number of bytes up to %d, found %q", maxMessage, header.Get("Content-Length"))
 	}
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, c.in, int64(length)); err != nil {
