@@ -222,8 +222,8 @@ func (c *Checker) Put(was, is *record.Page) {
 }
 
 // Begin sets the combined findings of unchanged pages. The checker takes ownership of pages. anchors returns the
-// anchors of an unchanged page. Finish calls it for the targets of links with an anchor. Begin must be called before
-// the first Put.
+// anchors of an unchanged page. Finish calls anchors for the targets of links that contain an anchor. Begin must be
+// called before the first Put.
 func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
 	c.totals, c.kept = pages, anchors
 }
@@ -236,14 +236,14 @@ func (c *Checker) Totals() *record.Totals { return c.totals }
 
 // Outside is a link to another site on a page written by an editor.
 type Outside struct {
-	// Path is the file that contains the link, and Pos is the link's position in the file.
+	// Path is the path of the file that contains the link, and Pos is the link's position in that file.
 	Path string
 	Pos  site.Pos
 	URL  string
 }
 
-// Outside returns the links to other sites, in page order, if KeepOutside is set. The checker doesn't check these links
-// itself, because a build must never wait for another site.
+// Outside returns the links to other sites, in page order, if KeepOutside is set, or nil otherwise. The checker doesn't
+// check these links itself, because a build must never wait for another site.
 func (c *Checker) Outside() []Outside { return c.outside }
 
 func isWeb(link string) bool {

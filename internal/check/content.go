@@ -12,7 +12,7 @@ import (
 // text checks a page's headings and compares the page's prose with the facts.
 func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
-		// Editors can't fix the theme's pages.
+		// Don't check the theme's pages, because editors can't fix them.
 		return
 	}
 	c.headings(f, p, doc)

@@ -27,7 +27,8 @@ func (f *Findings) Inside() []Link {
 	return inside
 }
 
-// Resolve returns the links on p to destinations, which were returned by Inside, with their current targets.
+// Resolve returns the links on p to destinations, with their current targets. destinations are the destinations of the
+// links that Inside returned.
 func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	links := make([]Link, len(destinations))
 	for i, destination := range destinations {

@@ -9,8 +9,8 @@ import (
 )
 
 // destinationEdit returns the edit that replaces the destination of the link at pos in a page's source. The edit is
-// zero if the new destination is empty, unchanged, or in need of escapes. It is also zero if the source doesn't contain
-// old literally, for example because of escapes or facts, or if the position of old is uncertain.
+// zero if the new destination is empty, is unchanged, or would require escapes. It is also zero if the source doesn't
+// contain old literally, for example because of escapes or facts, or if the position of old is uncertain.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
@@ -80,8 +80,8 @@ func closingBracket(text []byte) int {
 	return -1
 }
 
-// definition returns the offset of destination in the reference definition that contains it, or -1 if there is no such
-// definition or more than one.
+// definition returns the offset of destination in the only reference definition with that destination. It returns -1 if
+// there is no such definition or more than one.
 func definition(source []byte, destination string) int {
 	form := regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?` + regexp.QuoteMeta(destination) + `(?:[>\s]|$)`)
 	all := form.FindAllIndex(source, 2)

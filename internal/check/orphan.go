@@ -41,7 +41,7 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans reports pages that people can't find because no other page, navigation, or list links to them.
+// orphans reports pages that people can't find because no navigation, list, or other page links to them.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil

@@ -68,8 +68,8 @@ func newOutputs(s *site.Site) *outputs {
 	return o
 }
 
-// path returns the decoded path on the site to which ref points. ok is false if ref points to another site. A path with
-// an invalid escape stays unchanged, so it matches no resource.
+// path returns the decoded path on the site to which ref points. ok is false if ref is relative or points to another
+// site. A path with an invalid escape stays unchanged, so it doesn't match any resource.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -290,8 +290,8 @@ func (o *outputs) take() (known map[string]resolved, give func()) {
 	return *all, func() { o.caches.Put(all) }
 }
 
-// target resolves ref, a reference on a page. The result is zero if ref points to another site or to the page itself.
-// dead reports whether ref points to a path on the site that isn't a valid link target.
+// target resolves ref, a reference on a page. The result is zero if ref is relative, or if it points to another site or
+// to the page itself. dead reports whether ref points to a path on the site that isn't a valid link target.
 func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
 		return resolved{}, false

@@ -28,8 +28,8 @@ type questions struct {
 	// pages are the questions for pages, and others are the questions for the JSON API and llms.txt files. Both are
 	// keyed by path.
 	pages, others map[string][]*site.Question
-	// problems are the problems with the questions themselves: the path isn't the path of a page, or a part of the
-	// answer contains no words to search for.
+	// problems contains a problem for each question whose path isn't the path of a page, and for each part of an answer
+	// without words to search for.
 	problems []site.Problem
 }
 

@@ -46,7 +46,7 @@ func (r *reading) find(text string) (end int, ok bool) {
 // Markdown syntax. It contains meaningful symbols, such as currency signs.
 type foldedText struct {
 	text string
-	// ends contains, for each byte of text, the byte offset of the end of its character in the source.
+	// ends contains, for each byte of text, the byte offset in the source at which the corresponding character ends.
 	ends []int32
 }
 
@@ -93,7 +93,8 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced reports whether the last character is a space, and number reports whether it is a digit.
+	// spaced reports whether the last character of text is a space, and number reports whether that character is a
+	// digit.
 	spaced, number bool
 }
 

@@ -178,7 +178,7 @@ type State struct {
 	Facts *site.Fact
 }
 
-// Limits of a History: the number of changes, and the size in bytes of their values as JSON.
+// Limits of a History: the maximum number of changes, and the maximum total size in bytes of their values as JSON.
 const (
 	mostChanges = 200
 	mostBytes   = 128 << 10

@@ -1,6 +1,6 @@
-// Package fix applies the edits that are attached to a site's problems. A problem has an edit only if there is a single
-// way to fix it. The package doesn't change any bytes outside an edit. It replaces files atomically, preserves their
-// modes, and doesn't replace a file that has changed since it was read.
+// Package fix applies the edits that are attached to a site's problems. A problem has an edit only if there is only one
+// way to fix the problem. The package doesn't change any bytes outside an edit. It replaces files atomically, preserves
+// their modes, and doesn't replace a file that has changed since it was read.
 package fix
 
 import (

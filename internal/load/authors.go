@@ -104,8 +104,9 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors warns about authors in front matter that are probably misspelled keys from authors.yaml, or people's
-// names instead of their keys. It also warns about pages that set a series but aren't articles.
+// checkAuthors warns about an author in front matter that is probably a misspelled key from authors.yaml, or that is
+// the name of a person in authors.yaml instead of the person's key. It also warns about pages that set a series but
+// aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

@@ -21,8 +21,8 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (a scheme and a host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. It sets missing optional keys to their defaults, except keys whose defaults depend on the
-// product or the pages.
+// readConfig returns the settings in root, the content of site.yaml, and adds the problems in root to r. It sets
+// missing optional keys to their defaults, except keys whose defaults depend on the product or the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {
@@ -272,7 +272,7 @@ func commandName(product string) string {
 
 // retirement returns a reader for the announced end of v1 (specification §9). The reader rejects a sunset before the
 // deprecation (RFC 8594 §2, RFC 9745 §4). Dates and times without a zone are in UTC instead of the site's zone, because
-// clients in all time zones rely on them (wire contract §1).
+// clients in all time zones rely on these dates (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {

@@ -1,7 +1,8 @@
 // Package load reads a site's folder into a site.Site. In one run, it reports every problem that it finds in the files,
-// with positions, sorted by file and line. It reads no file outside content/, even if a symbolic link points there. The
-// site depends only on the folder and the options. Editors may write anything into the files. Limits on the size and
-// the nesting depth of a file bound the time and memory for reading it, and invalid content never causes a panic.
+// with positions, sorted by file and line. It doesn't read any file outside content/, even if a symbolic link points to
+// the file. The site depends only on the folder and the options. Editors may write anything into the files. Limits on
+// the size and the nesting depth of a file bound the time and memory for reading it, and invalid content never causes a
+// panic.
 //
 // Other packages check the relations between pages, such as links and conflicting paths.
 package load

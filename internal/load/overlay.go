@@ -174,8 +174,9 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// items translates a list in product.yaml. The translation must have the same number of items. If the items have names,
-// as plans do, the translation may also be a map keyed by their names in product.yaml.
+// items returns own, a list in product.yaml, with the items translated by v. v must be a list with the same number of
+// items. If the items have names, as plans do, v may also be a map keyed by the names in product.yaml. If v has another
+// form, items reports a problem and returns the items untranslated.
 func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	merged := *own
 	merged.Items = slices.Clone(own.Items)

@@ -13,8 +13,8 @@ import (
 
 const productPath = "content/product.yaml"
 
-// readProduct reads product.yaml (specification §2). Product.JSON is nil if a member has an error or the product can't
-// be written as JSON.
+// readProduct returns the product described by root, the content of product.yaml (specification §2), and adds the
+// problems in root to r. Product.JSON is nil if a member has an error or the product can't be written as JSON.
 func readProduct(r *report, root *tree.Node) site.Product {
 	var p site.Product
 	if root.Kind == tree.Null {

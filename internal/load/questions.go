@@ -41,7 +41,7 @@ func isAnswering() check {
 	return check{plainPath, pathPattern, []string{"/pricing", "/llms.txt", "/api/v1/marketing"}}
 }
 
-// readQuestions reads questions.yaml without expanding its facts.
+// readQuestions returns the questions in root, the content of questions.yaml, without expanding fact expressions.
 func readQuestions(r *report, root *tree.Node) []site.Question {
 	var questions []site.Question
 	if root.Kind != tree.Null {
@@ -50,8 +50,8 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 	return questions
 }
 
-// questions reads questions.yaml, if it exists, and expands its facts. l.values must contain the facts in all
-// languages.
+// questions reads questions.yaml, if the file exists, and expands the fact expressions in the answers. l.values must
+// contain the facts in all languages.
 func (l *loader) questions(s *site.Site) {
 	// Don't stop at other errors: document reports them, for example if the path is a folder.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {

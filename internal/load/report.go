@@ -64,7 +64,7 @@ func (r *report) faults(faults []tree.Fault) {
 	}
 }
 
-// value is a node in a file. name is its path for messages, such as pricing.plans[0].name.
+// value is a node in a file. name is the node's path for messages, such as pricing.plans[0].name.
 type value struct {
 	*tree.Node
 	name string
@@ -89,7 +89,7 @@ type field struct {
 	reader
 }
 
-// others specifies how to read map members that have no field.
+// others specifies how to read the map members for which there is no field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports whether other members are allowed.

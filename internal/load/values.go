@@ -13,7 +13,7 @@ import (
 
 // check describes a requirement on a string.
 type check struct {
-	// problem explains how s violates the requirement, or returns "" if s is valid.
+	// problem returns a message that explains how s violates the requirement, or "" if s is valid.
 	problem func(s string) string
 	// pattern matches every string without a problem, or is "" if there is no pattern.
 	pattern  string

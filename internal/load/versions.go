@@ -66,7 +66,7 @@ func (l *loader) checkVersions(s *site.Site) {
 	}
 }
 
-// unlike returns the problem if an earlier version has the same folder or label as v, or "" otherwise.
+// unlike returns a message if a version in before has the same folder or label as v, or "" otherwise.
 func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {

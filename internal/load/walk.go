@@ -159,8 +159,8 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the limit of %d KiB; make it smaller", limit>>10)
 }
 
-// plainError unwraps an fs.PathError, because the diagnostic already contains the path. It returns other errors
-// unchanged.
+// plainError returns the error in an fs.PathError, because the diagnostic already contains the path. It returns other
+// errors unchanged.
 func plainError(err error) error {
 	var wrapped *fs.PathError
 	if errors.As(err, &wrapped) {

@@ -84,7 +84,7 @@ func newBegins() begins {
 	}
 }
 
-// complete offers completions at the position in params.
+// complete returns the completions at the position in params.
 func (d *document) complete(params documentParams) (*completionList, error) {
 	offset := d.offset(params.Position)
 	o := &offer{d: d, start: offset, end: offset}

@@ -44,8 +44,8 @@ func (d *document) definition(params documentParams) ([]location, error) {
 	return p.declared(target), nil
 }
 
-// declared returns the position of target: a heading, the start of a page, or a file. It returns nil if target is a
-// page of the theme or has no source.
+// declared returns the position of target, which is a heading, the start of a page, or the start of a file. It returns
+// nil if target is a page of the theme or has no source.
 func (p *project) declared(target site.Target) []location {
 	if target.Page == nil {
 		if source := p.sourceAt(target.Path); source != "" {
@@ -230,7 +230,8 @@ func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	}
 }
 
-// codeActions returns the fixes of the problems in the range in params, and one action for all fixes in the file.
+// codeActions returns an action for the fix of each problem in the range in params, and one action for all fixes in the
+// file.
 func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	actions := []codeAction{}
 	wanted := func(kind string) bool {

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// changes contains edits to a site's files, keyed by name, and at most one renamed file. newName is "" if no file is
-// renamed.
+// changes contains edits to a site's files, keyed by file name, and at most one renamed file. newName is "" if no file
+// is renamed.
 type changes struct {
 	project          *project
 	edits            map[string][]site.Edit

@@ -43,7 +43,7 @@ func (t *tally) merge(other *tally) {
 	t.floor = max(t.floor, other.floor)
 }
 
-// Count is the number of requests for a name, such as a path.
+// Count is a name, such as a path, with the number of requests for that name.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`

@@ -87,7 +87,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.agent, s, ok = quoted(s); !ok {
 		return errNotALine
 	}
-	// vitrined adds four words, or more in versions that log the duration.
+	// vitrined adds four words to the line, or more in versions that log the duration.
 	words := strings.Fields(s)
 	if len(words) == 4 || len(words) > 4 && isSeconds(words[4]) {
 		l.representation = words[2]

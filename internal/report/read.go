@@ -23,8 +23,8 @@ type Log struct {
 // chunkSize is the number of bytes of a log that a worker processes at a time.
 const chunkSize = 256 << 10
 
-// Read reads logs to their ends and summarizes them. It decompresses logs that start like gzip files (RFC 1952). It
-// uses bounded memory for logs of any length. If a log can't be read, the error contains its name.
+// Read reads logs to their ends and returns a summary. It decompresses logs in gzip format (RFC 1952). It uses bounded
+// memory for logs of any length. If a log can't be read, the error contains its name.
 func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	index := readers.NewIndex(options.Tools...)
 	chunks := make(chan []byte)

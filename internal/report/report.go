@@ -38,7 +38,7 @@ type Report struct {
 	// From and To are the first and the last day with counted lines, or "" if no lines were counted.
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Days contains the days with requests, in order.
+	// Days contains the days with requests, sorted by date.
 	Days     []Day    `json:"days"`
 	Families []Reader `json:"families"`
 	// Agents contains the programs that used a published name.

@@ -65,7 +65,7 @@ func AdminOf(s *site.Site) (*Admin, error) {
 		{"media_folder", "content/static/media"},
 		{"public_folder", "/media"},
 		{"slug", object{{"encoding", "unicode"}, {"clean_accents", false}}},
-		// Keys without a value have no meaning, so the editor must not write them to new pages.
+		// Keys without a value have no meaning, so the editor must not write such keys to new pages.
 		{"output", object{{"omit_empty_optional_fields", true}}},
 		{"collections", collections(s)},
 	})
@@ -183,8 +183,8 @@ func serviceHosts(name string) []string {
 	return nil
 }
 
-// group is a folder of pages that the editor lists together. The pages are the index.md files of the folder's
-// subfolders if bundles is true, and the folder's files otherwise.
+// group is a folder of pages that the editor lists together. If bundles is true, the pages are the index.md files in
+// the folder's subfolders. Otherwise, they are the files in the folder.
 type group struct {
 	folder  string
 	bundles bool

@@ -38,7 +38,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 // keywords converts a shape to JSON Schema. It uses only keywords of Draft 7, which editors support best. Each keyword
-// applies only to values of one type, so a schema for several types needs no alternatives such as anyOf.
+// applies only to values of one type, so a schema for several types doesn't need alternatives such as anyOf.
 func keywords(s *shape.Shape) object {
 	var o object
 	if len(s.Kinds) > 0 {

@@ -142,7 +142,8 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
-// Parts of a Dockerfile: the path requested by its probe, the image with vitrined, and the release of vitrined.
+// Patterns for parts of a Dockerfile: the path that the probe requests, the image with vitrined, and the release of
+// vitrined.
 var (
 	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
 	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)

@@ -44,7 +44,8 @@ func Knows(language string) Extent {
 }
 
 // NewIn returns a checker for pages in language, with the extent returned by Knows. original is the product in the
-// site's default language. Translated pages may also use its plan names. original is nil if language is the default.
+// site's default language. Translated pages may also use the plan names in original. original is nil if language is the
+// default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {

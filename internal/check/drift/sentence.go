@@ -68,8 +68,9 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares c, an amount, with the price of its plan. In a sentence about the lowest price, it compares c with the
-// lowest price of all plans. In a sentence about the product's price, it compares c with every plan's price.
+// price compares c, an amount, with the price of the plan to which c belongs. In a sentence about the lowest price, it
+// compares c with the lowest price of all plans. In a sentence about the product's price, it compares c with every
+// plan's price.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -101,7 +102,7 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 	}
 }
 
-// included compares c, a number of credits, with the credits of its plan.
+// included compares c, a number of credits, with the credits of the plan to which c belongs.
 func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {
@@ -122,7 +123,7 @@ func (d *pass) included(text string, from int, c claim, index int, all []claim, 
 	}
 }
 
-// underHeading checks a sentence that doesn't name a plan, under a heading that names one.
+// underHeading checks a sentence that doesn't name a plan. plan is the plan named in the heading above the sentence.
 func (d *pass) underHeading(text string, from int, money, credits []claim, plan *planFacts) {
 	w := d.words
 	if len(money) == 1 && w.month.MatchString(text[money[0].end:]) && money[0].value != plan.price &&

@@ -168,7 +168,7 @@ func (r *rows) levenshtein(a, b []rune, most int) int {
 			current[j], least = d, min(least, d)
 		}
 		before, previous, current = previous, current, before
-		// Every later row depends only on the last two rows.
+		// Every later row depends only on the last two rows, so its values can't be smaller.
 		if min(least, leastBefore) > most {
 			return least
 		}

@@ -8,8 +8,8 @@ import (
 )
 
 // JSON returns the tree as a JSON document with members in the order written, numbers in their written form, two-space
-// indentation, unescaped non-ASCII characters, and a final newline. It fails if a number isn't finite, because JSON
-// can't represent it.
+// indentation, unescaped non-ASCII characters, and a final newline. It returns an error if a number isn't finite,
+// because JSON can't represent such a number.
 func (n *Node) JSON() ([]byte, error) {
 	var compact, indented bytes.Buffer
 	if err := n.encode(&compact); err != nil {

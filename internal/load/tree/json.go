@@ -36,7 +36,7 @@ type jsonParser struct {
 	decoder *json.Decoder
 	src     []byte
 	cursor  cursor
-	// at is the position of the token that was read last, even if reading it failed.
+	// at is the position of the most recently read token, even if reading the token failed.
 	at site.Pos
 }
 
