@@ -14,7 +14,8 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held returns a phrase that lists the statements in a language that the check compares with product.yaml.
+// Held returns a phrase that lists the statements in a language that the check compares with product.yaml, or that
+// explains why it compares none.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

@@ -340,7 +340,7 @@ func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) 
 
 // publicFiles removes the files of withheld pages from files and returns the rest. Unless drafts is set, it also
 // removes the files in folders of drafts. A file belongs to the page whose index.md is nearest: in the file's folder or
-// in a folder above. The index.md of content/ and of a language folder don't own files. Files in static/ don't belong
+// in a folder above. No file belongs to the index.md of content/ or of a language folder. Files in static/ don't belong
 // to any page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)

@@ -84,8 +84,8 @@ func reservedFolder(source string) string {
 }
 
 // reservedFolders reports each reserved folder that contains pages or files. In all reserved paths, it replaces /api
-// with /api-reference, so that the paths cause no further problems. Paths that are reserved for another reason, such as
-// a slug, have already been reported.
+// with /api-reference, so that the paths don't cause further problems. Paths that are reserved for another reason, such
+// as a slug, have already been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {

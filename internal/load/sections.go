@@ -232,8 +232,8 @@ func sectionAction(a *site.SectionAction) reader {
 const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
 
 // figure returns a reader for a picture as {src, alt}. src is the description of the key src. If needsAlt is set, the
-// alt text is required. Otherwise, the value may also be just the file's path, because the picture appears next to a
-// name.
+// alt text is required. Otherwise, the value may also be only the file's path, because pages show a name or a title
+// with the picture.
 func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
