@@ -128,7 +128,7 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check returns an error if a file of compressed representations is missing or shorter than the manifest requires. It
+// Check returns an error if a file with compressed representations is missing or shorter than the manifest requires. It
 // doesn't read the files.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {

@@ -175,7 +175,7 @@ func (d *deploy) caches(ctx context.Context) error {
 	if cache == "" {
 		return nil
 	}
-	return fmt.Errorf("%w: %s is in front of %s and needs a new configuration for each build; add --purge with the commands that print and load it, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
+	return fmt.Errorf("%w: %s is in front of %s and needs a new configuration for each build; add --purge with the commands that print and load this configuration, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
 }
 
 // done reports the result of a successful deploy or a dry run.
@@ -258,7 +258,7 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; there is no previous build to restore, so %s points to build %s", ErrLeft, why, at, d.name)
+		return fmt.Errorf("%w: %w; there is no previous build to restore, so %s still points to build %s", ErrLeft, why, at, d.name)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()

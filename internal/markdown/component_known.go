@@ -23,13 +23,13 @@ const (
 type spec struct {
 	forms      form
 	attributes []string
-	// label reports whether the component requires a label.
+	// label is true if the component requires a label.
 	label bool
 	// own reports whether the site adds the component, in which case any attribute is allowed.
 	own bool
 }
 
-// builtIns returns the components available on every site, except for the alerts.
+// builtIns returns the components available on every site, except alerts.
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
 		{"details", "A section that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},

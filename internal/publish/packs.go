@@ -139,7 +139,7 @@ func (p *packs) openSegment() (err error) {
 		return nil
 	}
 	if p.file, err = p.disk.writer(p.stagedPack()); err != nil {
-		return fmt.Errorf("creating a file of compressed representations: %w", err)
+		return fmt.Errorf("creating a file for compressed representations: %w", err)
 	}
 	p.hash, p.size = xxhash.New(), 0
 	for _, b := range p.kept {

@@ -97,7 +97,7 @@ func readTable(file []byte) ([]entry, error) {
 		same := r.Uint()
 		rest, value := r.Text(), r.Text()
 		if !r.OK() || same > uint64(len(last)) {
-			return nil, errors.New("a file of the search index is damaged")
+			return nil, errors.New("a file in the search index is damaged")
 		}
 		last = last[:same] + rest
 		entries = append(entries, entry{last, []byte(value)})
@@ -142,7 +142,7 @@ func (u *updater) readNodes() (err error) {
 	}
 	for _, n := range u.nodes {
 		if len(n.value) != 8 {
-			return errors.New("a file of the search index is damaged")
+			return errors.New("a file in the search index is damaged")
 		}
 	}
 	return err
@@ -170,7 +170,7 @@ func (u *updater) leaf(j int) []entry {
 	}
 	entries, err := u.read(binary.BigEndian.Uint64(u.nodes[j].value))
 	if err == nil && len(entries) == 0 {
-		err = errors.New("a file of the search index has no entries")
+		err = errors.New("a file in the search index has no entries")
 	}
 	u.failed = errors.Join(u.failed, err)
 	u.leaves[j] = entries

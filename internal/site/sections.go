@@ -41,13 +41,13 @@ type SectionItem struct {
 	// Title is the title of a row or a feature, the name of a company or a quoted person, a number, or a question,
 	// depending on the section's kind.
 	Title Written
-	// Text is the text of a row or a feature, a quote, the label of a number, or the answer to a question, depending on
+	// Text is the text of a row or a feature; a quote; the label of a number; or the answer to a question. It depends on
 	// the section's kind.
 	Text    Written
-	Role    Written       // the role of the person that a quote is from
-	Points  []Written     // a list of short points in a row
-	Target  Reference     // the target of a feature or a logo, or zero if it has none
-	Action  SectionAction // the link of a row, or zero if it has none
+	Role    Written       // the role of the person quoted
+	Points  []Written     // the short points listed in a row
+	Target  Reference     // the target of a feature or a logo, or the zero value if there is none
+	Action  SectionAction // the link of a row, or the zero value if there is none
 	Picture Figure
 }
 

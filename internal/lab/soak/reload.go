@@ -49,8 +49,11 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 				return err
 			}
 			r.Refused++
-			if after, err := s.adminPage("/healthz"); err != nil || after != before {
-				return fmt.Errorf("the server serves a damaged build: /healthz reports %s: %w", after, err)
+			switch after, err := s.adminPage("/healthz"); {
+			case err != nil:
+				return err
+			case after != before:
+				return fmt.Errorf("the server serves a damaged build: /healthz reports %s", after)
 			}
 		}
 		if err := s.reload(ctx, b, []string{b.second, b.first}[i%2], loaded, r.Reloads+1); err != nil {

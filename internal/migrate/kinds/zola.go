@@ -90,7 +90,7 @@ func readZola(im *oldsite.Site) error {
 	return nil
 }
 
-// zolaFile returns the address of the folder or file rel. Spaces in folder names become "-".
+// zolaFile returns the URL path that Zola gives the folder or file rel. Spaces in folder names become "-".
 func zolaFile(rel string) string {
 	dir, base := path.Split(rel)
 	if path.Ext(base) == "" {

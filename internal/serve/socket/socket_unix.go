@@ -10,8 +10,8 @@ func SendFile(int, []byte, int, int64, int) (int, error) { return 0, ErrWouldBlo
 // receive reads the bytes available on the socket fd.
 func receive(fd int, p []byte) (int, error) { return syscall.Read(fd, p) }
 
-// send writes as much of head as the socket fd accepts. If there is a body, it writes nothing because the net package
-// writes both together.
+// send writes as much of head as the socket fd accepts. If there is a body, send writes nothing and returns EAGAIN, so
+// that the net package writes both together.
 func send(fd int, head, body []byte) (int, error) {
 	if len(body) > 0 {
 		return 0, syscall.EAGAIN

@@ -81,7 +81,7 @@ func (s *suite) build(ctx context.Context, g generator, root, out string) (paire
 	cache := filepath.Join(home, "cache")
 	// If the cache folder doesn't exist, Hugo uses a folder that all builds share.
 	if err := os.MkdirAll(cache, 0o777); err != nil {
-		return paired.Sample{}, fmt.Errorf("creating a home folder: %w", err)
+		return paired.Sample{}, fmt.Errorf("creating a cache folder: %w", err)
 	}
 	cmd := g.command(ctx, s, root, out)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+cache)

@@ -90,8 +90,11 @@ func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {
 		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", path)
 		answer, err := io.ReadAll(c)
 		took := time.Since(begun)
-		if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
-			return 0, fmt.Errorf("%.40q, %w", answer, err)
+		if err != nil {
+			return 0, fmt.Errorf("reading the first response: %w", err)
+		}
+		if !strings.HasPrefix(string(answer), "HTTP/1.1 200 ") {
+			return 0, fmt.Errorf("the first response starts with %.40q, want the status 200", answer)
 		}
 		return float64(took) / float64(time.Millisecond), nil
 	}
