@@ -197,7 +197,7 @@ type recentClass struct {
 
 const recentClasses = 8
 
-// classOf returns the index of a variant's class, and the variant's argument.
+// classOf returns the index of the class of v and the argument with which the class describes v.
 func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, argument uint32) {
 	for i := range w.recent {
 		if argument, ok := w.recent[i].fits(stem, escaped, v.File, v.Fields); ok {

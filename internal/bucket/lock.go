@@ -21,7 +21,7 @@ const DefaultLease = 20 * time.Second
 var ErrHeld = errors.New("the lock is held")
 
 // ErrLost is the cause with which the context of Store.Lock ends if another deploy takes the lock.
-var ErrLost = errors.New("another deploy took the lock, because this deploy did not renew it in time")
+var ErrLost = errors.New("another deploy took the lock because this deploy did not renew it in time")
 
 // Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
 type Unfinished struct {

@@ -24,9 +24,9 @@ func OpenClosed(path string) *File {
 	return f
 }
 
-// Small returns the entries of the cache at path whose data has at most most bytes, in the format that File.Add reads.
-// It returns nil if there are no such entries or the file isn't a properly closed cache. Another process may be writing
-// to the file.
+// Small returns the entries in the cache file at path whose data has at most the given size, in bytes. The result has
+// the format that File.Add reads. Small returns nil if there are no such entries or the file isn't a properly closed
+// cache. Another process may be writing to the file.
 func Small(path string, most int) []byte {
 	f := OpenClosed(path)
 	if f == nil {

@@ -287,9 +287,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns the problem with a link to a missing anchor. It suggests the anchor with the most similar
+// deadAnchor returns a problem for a link to a missing anchor. It suggests the anchor with the most similar
 // spelling. If no anchor is similar, it suggests an anchor that starts with the link's anchor or vice versa. If the
-// suggestion differs only in case, the problem has a fix.
+// suggestion differs from the link's anchor only in case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}

@@ -232,7 +232,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 		p.exchange.Status, p.exchange.StatusLine = status, l.number
 		return nil
 	}
-	return fmt.Errorf("cannot read %q; want a header field or a line that starts with \"sends\" or \"answers\"", l.text)
+	return fmt.Errorf("cannot parse %q; write a header field or a line that starts with \"sends\" or \"answers\"", l.text)
 }
 
 // check returns an error if t names a value that is neither a site value nor kept by an earlier step.

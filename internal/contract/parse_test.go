@@ -20,7 +20,7 @@ func TestParseMistakes(t *testing.T) {
 		{head + "get /\nanswers 200\n", `f.txt:4: "get /" is not a request`},
 		{head + "raw\nanswers 200\n", `f.txt:4: "raw" is not a request`},
 		{head + "GET /\n", "f.txt:4: the exchange has no expected response"},
-		{head + "GET /\nheader ETag = x\nanswers 200\n", `f.txt:5: cannot read "header ETag = x"; want a header field or a line that starts with "sends" or "answers"`},
+		{head + "GET /\nheader ETag = x\nanswers 200\n", `f.txt:5: cannot parse "header ETag = x"; write a header field or a line that starts with "sends" or "answers"`},
 		{head + "raw\n\tGET / HTTP/1.1\nAccept: x\nanswers 200\n", "f.txt:6: the header fields of a raw request belong in its block"},
 		{head + "GET /\nanswers 2000\n", `f.txt:5: "2000" is not a final status code; write a number from 200 to 599`},
 		{head + "GET /{TAG}\nanswers 200\n", "f.txt:4: {TAG} is neither a site value nor kept by an earlier step"},

@@ -21,7 +21,7 @@ func (c *cutter) settings() error {
 	label := cmp.Or(c.request.Label, c.request.Name)
 	for _, v := range c.site.Config.Versions {
 		if v.Label == label {
-			return fmt.Errorf("the label %q is also used by %s; set another label with --label", label, v.Path[1:])
+			return fmt.Errorf("the label %q is already used by %s; choose another label with --label", label, v.Path[1:])
 		}
 	}
 	current := cmp.Or(c.request.Current, "next")

@@ -252,8 +252,8 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	return err
 }
 
-// rollBack restores the previous build, called last, after the deploy failed with the error why. The returned error
-// describes the resulting state of the target. rollBack continues even if the deploy was interrupted.
+// rollBack restores the previous build, whose name is last, after the deploy failed with the error why. The returned
+// error describes the resulting state of the target. rollBack continues even if the deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {

@@ -37,8 +37,8 @@ func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	return nil
 }
 
-// runTool runs the tool of a platform. The tool's output goes to standard error because standard output is for the
-// report of verify.
+// runTool runs a platform's tool. The tool's output goes to standard error because standard output is reserved for
+// verify's report.
 func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) error {
 	cmd := exec.CommandContext(ctx, how.Command[0], how.Command[1:]...)
 	if how.Prepare != nil {

@@ -54,7 +54,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 		return nil, err
 	}
 	if current.Name() == "" {
-		return nil, fmt.Errorf("there is no build in %s yet; run vitrine build without --since, and then vitrine deploy %s", store, store)
+		return nil, fmt.Errorf("there is no build in %s yet; run vitrine build without --since, and then run vitrine deploy %s", store, store)
 	}
 	b := current.Builds[0]
 	if len(b.Records) == 0 {

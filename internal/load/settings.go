@@ -139,9 +139,9 @@ func agents(dst *[]site.Signal) reader {
 // images returns a reader for the settings of images on pages.
 func images(dst *site.Images) reader {
 	return closed(
-		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. If no, the build makes no WebP or AVIF copies either. Default: yes.", optional(noYes(&dst.Single))},
+		field{"responsive", "", "Whether the build makes smaller copies of PNG and JPEG images, so that browsers can choose a size. If no, the build does not make WebP or AVIF copies either. Default: yes.", optional(noYes(&dst.Single))},
 		field{"webp", "", "Whether the build makes WebP copies of PNG and JPEG images. The build publishes the copies only if they save bytes. Default: yes.", optional(noYes(&dst.NoWebP))},
-		field{"avif", "", "Whether the build makes AVIF copies of JPEG images. Builds then take much longer. The build publishes the copies only if they are smaller than the WebP copies. Default: no.", optional(yesNo(&dst.AVIF))},
+		field{"avif", "", "Whether the build makes AVIF copies of JPEG images. These copies make builds take much longer. The build publishes the copies only if they are smaller than the WebP copies. Default: no.", optional(yesNo(&dst.AVIF))},
 		field{"keepMetadata", "", "Whether published images keep their metadata, such as the place where a photograph was taken. Default: no.", optional(yesNo(&dst.KeepMetadata))},
 		field{"sizes", "", "The width at which pages show images, in the syntax of HTML's sizes attribute. Set this key if your own templates change the width.", optional(text(&dst.Sizes, oneLineOnly()))},
 		field{"budget", "", "The file size in KiB above which an image causes a warning. Default: 512.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},

@@ -151,7 +151,7 @@ func (s *slipScan) defined(label []byte) bool {
 	return ok
 }
 
-// undefined reports [text][label] without a definition of the label.
+// undefined records a mistake for a link [text][label] whose label isn't defined.
 func (s *slipScan) undefined(end int) {
 	source := s.d.body
 	start, ok := s.bracketed(end, '[', ']')

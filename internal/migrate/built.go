@@ -45,7 +45,7 @@ func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	}
 	list, err := im.readBuilt(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the published old site: %w", err)
+		return nil, fmt.Errorf("reading the published copy of the old site: %w", err)
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil

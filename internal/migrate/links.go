@@ -255,7 +255,7 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp returns the page or the file to which the address at refers on page p, or nil for both if there is neither.
+// lookUp returns the page or the file to which the address at refers on page p, or nil, nil if there is neither.
 // Generators resolve addresses relative to the page, to its folder, or to the file, so lookUp tries these
 // interpretations in order of likelihood.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
@@ -337,7 +337,7 @@ func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
-// source returns the page or the file with the given name in the source, or nil for both if there is neither. The name
+// source returns the page or the file with the given name in the source, or nil, nil if there is neither. The name
 // of a page may omit the extension or the name of the index page.
 func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))

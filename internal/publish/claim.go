@@ -61,7 +61,7 @@ func claim(d disk, dir string) error {
 		return nil
 	}
 	if err := d.write(filepath.Join(dir, markFile), []byte(markText)); err != nil {
-		return fmt.Errorf("marking the build folder: %w", err)
+		return fmt.Errorf("writing the marker file in the build folder: %w", err)
 	}
 	return nil
 }

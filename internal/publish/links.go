@@ -15,13 +15,13 @@ import (
 
 // links tracks the creation of a spare public folder.
 type links struct {
-	// begun reports whether the creation has started, and quitted reports whether it must stop.
+	// begun reports whether the workers have started to create files, and quitted reports whether they must stop.
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
 	// next is the number of files that the workers have taken so far.
 	next atomic.Int64
-	// failed contains, for each worker, its error or nil.
+	// failed contains each worker's error, or nil.
 	failed []error
 }
 

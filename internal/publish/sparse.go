@@ -51,7 +51,7 @@ func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	for _, name := range []string{artifact.SparseFile, artifact.PartFile, artifact.PartPages} {
 		err := s.disk.remove(filepath.Join(s.dir, name))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("removing an earlier sparse build or part of a build: %w", err)
+			return fmt.Errorf("removing an earlier sparse or partial build: %w", err)
 		}
 	}
 	return s.enter(m, gone)

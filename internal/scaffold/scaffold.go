@@ -59,7 +59,8 @@ func Page(name, title string) File {
 		"---\n\nWrite the page here.\n")}
 }
 
-// Article returns the file of a new article in the folder content/blog/name. If author is "", the article has no author.
+// Article returns the file of a new article in the folder content/blog/name. If author is "", the article has no
+// author.
 func Article(name, title, author string, day time.Time) File {
 	by := ""
 	if author != "" {
@@ -196,7 +197,7 @@ func (r Release) Check() error {
 		return fmt.Errorf("%q is not a repository; write it as owner/name", r.Repository)
 	}
 	if !versionName.MatchString(r.Version) {
-		return fmt.Errorf("%q is not a version of Vitrine; write it as 1.2.3", r.Version)
+		return fmt.Errorf("%q is not a Vitrine version; use the form 1.2.3", r.Version)
 	}
 	return nil
 }

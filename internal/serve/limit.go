@@ -85,13 +85,13 @@ type Connection struct {
 	backlog int64
 	// writing is the number of writes in progress.
 	writing int
-	// works reports whether the most recently begun write uses the buffers of one of our engines.
+	// works reports whether the most recently started write uses the buffers of one of our engines.
 	works bool
-	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
+	// open is the number of HTTP/2 streams that have a response to send or a request body still to receive.
 	open int64
 	// moved is the time of the last transfer, in either direction.
 	moved time.Time
-	// owes reports whether the connection started a handshake but hasn't had a valid request.
+	// owes reports whether the client has started a handshake but hasn't sent a valid request yet.
 	owes bool
 }
 

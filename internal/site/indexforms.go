@@ -18,8 +18,8 @@ func isForm(lower string) bool {
 	return strings.HasSuffix(lower, twinSuffix) || strings.HasSuffix(lower, spellingSuffix)
 }
 
-// addForms indexes the other forms of the page of e, an entry of x. It returns a problem for each form whose path isn't
-// free.
+// addForms indexes the other forms of e's page, where e is an entry of x. It returns a problem for each form whose path
+// is already taken.
 func (x *Index) addForms(e *entry) []Problem {
 	p := e.page
 	if !x.forms && p.Path != "/" && !foldsToIndex(p.Path) {

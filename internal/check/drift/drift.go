@@ -193,7 +193,7 @@ func (d *pass) wrongCredits(c claim, plan *planFacts) {
 	}
 }
 
-// lineOf returns the front matter line with the given number, from 1, or nil if there is none.
+// lineOf returns the front matter line with the given number, counting from 1, or nil if there is none.
 func lineOf(front []byte, number int) []byte {
 	for text := range bytes.Lines(front) {
 		if number--; number == 0 {

@@ -19,7 +19,7 @@ type Extent int
 
 // The extents, from the smallest to the largest.
 const (
-	// Nothing means no statements. It applies to languages without a price format in CLDR.
+	// Nothing means that the Checker compares no statements, as in languages without a price format in CLDR.
 	Nothing Extent = iota
 	// Tables are price tables, recognized by their content.
 	Tables
@@ -112,7 +112,8 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// Both lists contain the plans in the same order. Translated pages may use the original names.
+			// Both lists contain the plans in the same order. Add the original names too, because translated pages may
+			// use them.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}

@@ -132,8 +132,8 @@ func (o Options) Privileged() bool {
 	})
 }
 
-// MountExpression returns a regular expression that matches Mount in the dialect of every server. Only the dots in
-// Mount have a special meaning in a regular expression.
+// MountExpression returns a regular expression that matches Mount in every server's dialect. It escapes only dots,
+// because Mount contains no other special characters.
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
@@ -286,7 +286,7 @@ func Systemd(w io.Writer, options Options) error {
 // Docker writes a Dockerfile for an image with a released vitrined and a build of the site.
 func Docker(w io.Writer, options Options) error {
 	if options.Release == "" || strings.Trim(options.Release, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
-		return fmt.Errorf("--release %q is not a version of Vitrine; write it as 1.2.3", options.Release)
+		return fmt.Errorf("--release %q is not a Vitrine version; use the form 1.2.3", options.Release)
 	}
 	if !imageName.MatchString(options.Image) {
 		return fmt.Errorf("--image %q is not an image reference; write it as registry/name:version@sha256:…", options.Image)

@@ -88,7 +88,7 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	}
 }
 
-// scaler scales the rows of an image to the new width (narrows them) and keeps the narrowed rows that are still needed.
+// scaler narrows the rows of an image to the new width and keeps the narrowed rows that are still needed.
 type scaler struct {
 	rows
 	taps []taps

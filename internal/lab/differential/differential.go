@@ -37,12 +37,12 @@ type Report struct {
 	Asked, Differed int
 	// Seen maps each declared difference to the number of requests whose responses have that difference.
 	Seen map[*hosts.Difference]int
-	// Groups are the groups of undeclared differences, most common first.
+	// Groups lists the undeclared differences by group, most common first.
 	Groups []*Group
 }
 
-// Group describes requests whose responses differ in similar ways; see blurred. Lines are the differences for Question,
-// and Count is the number of requests in the group.
+// Group describes requests whose responses differ in similar ways (see blurred). Question is one of these requests,
+// Lines are the differences in the responses to it, and Count is the number of requests in the group.
 type Group struct {
 	Lines []string
 	Count int

@@ -268,14 +268,14 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 // finish runs an undisturbed build into the folder of the killed builds and compares the result with a cold build.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
-		return fmt.Errorf("building after the killed builds: %w", err)
+		return fmt.Errorf("building after builds were killed: %w", err)
 	}
 	found, err := Whole(ctx, k.out)
 	if err != nil {
-		return fmt.Errorf("verifying the build after the killed builds: %w", err)
+		return fmt.Errorf("verifying the build after builds were killed: %w", err)
 	}
 	if found != next {
-		return fmt.Errorf("found build %016x after the killed builds; want build %016x", found, next)
+		return fmt.Errorf("found build %016x after builds were killed; want build %016x", found, next)
 	}
 	// Compare with a build into an empty folder, because peace has a cache too.
 	nothing := filepath.Join(k.Dir, "nothing")

@@ -246,7 +246,7 @@ func (r *Release) Pack() error {
 
 func (r *Release) write(name string, body []byte) error {
 	if err := os.WriteFile(filepath.Join(r.Folder, name), body, 0o666); err != nil {
-		return fmt.Errorf("writing a file of the release: %w", err)
+		return fmt.Errorf("writing a release file: %w", err)
 	}
 	return nil
 }

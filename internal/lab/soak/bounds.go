@@ -272,7 +272,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			r.Away++
 			mu.Unlock()
 			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 431 ") {
-				return fmt.Errorf("the response to a header section of a megabyte starts with %.60q, want status 431", answer)
+				return fmt.Errorf("the response to a 1 MB header section starts with %.60q; want status 431", answer)
 			}
 			return nil
 		})

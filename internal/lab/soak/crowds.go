@@ -269,7 +269,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 	}
 	// Garbage between two collections can double the memory, or more than double it if little memory is in use.
 	if cost := s.peak() - before; cost > 2*int64(most)+48<<20 {
-		return fmt.Errorf("connections use %d bytes of memory, more than twice the limit of %d", cost, most)
+		return fmt.Errorf("connections use %d bytes of memory, more than twice the limit of %d bytes", cost, most)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func boundedFunction(name string, function reflect.Value) any {
 		}
 		out := call(args)
 		if out[0].Len() > stencil.MaxText {
-			err := fmt.Errorf("the function %s returns more than %d MiB; pass it less text", name, stencil.MaxText>>20)
+			err := fmt.Errorf("the function %s returned more than %d MiB; pass it less text", name, stencil.MaxText>>20)
 			return []reflect.Value{reflect.Zero(typ.Out(0)), reflect.ValueOf(&err).Elem()}
 		}
 		if len(out) == 1 {

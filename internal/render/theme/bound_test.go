@@ -22,9 +22,9 @@ func TestEndlessTemplates(t *testing.T) {
 		{"no output", `{{range $i := 1000000000}}{{end}}`, "the template runs more than 10000000 loop iterations"},
 		{"nested", `{{range 100000}}{{if true}}{{with 1}}{{range 100000}}{{end}}{{end}}{{end}}{{end}}`, "the template runs more than 10000000 loop iterations"},
 		{"calls", `{{define "a"}}{{template "b"}}{{template "b"}}{{end}}` + calls("b", 30) + `{{template "a"}}`, "the template runs more than 10000000 loop iterations"},
-		{"a doubled text", `{{$s := "x"}}{{range 40}}{{$s = print $s $s}}{{end}}`, "print returns more than 16 MiB"},
-		{"backslashes", `{{$s := "\\"}}{{range 40}}{{$s = js $s}}{{end}}`, "js returns more than 16 MiB"},
-		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returns more than 16 MiB"},
+		{"a doubled text", `{{$s := "x"}}{{range 40}}{{$s = print $s $s}}{{end}}`, "print returned more than 16 MiB"},
+		{"backslashes", `{{$s := "\\"}}{{range 40}}{{$s = js $s}}{{end}}`, "js returned more than 16 MiB"},
+		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returned more than 16 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			body := "\n\n" + test.body

@@ -303,7 +303,7 @@ func view(b []byte) string {
 }
 
 // class is a bit set of the positions in a plain request where a given byte is allowed. The classes are narrower than
-// in RFC 9110 and RFC 3986. Requests containing other bytes are rare and are left to net/http.
+// those in RFC 9110 and RFC 3986. Requests containing other bytes are rare and are left to net/http.
 type class uint8
 
 const (

@@ -102,7 +102,7 @@ func Parse(site string) (*url.URL, error) {
 	case err != nil:
 		return nil, fmt.Errorf("parsing the site's URL: %w", err)
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return nil, fmt.Errorf("%q is not a site URL; write it as https://acorn.example", site)
+		return nil, fmt.Errorf("%q is not a site URL; use a URL such as https://acorn.example", site)
 	case u.User != nil, u.RawQuery != "", u.Fragment != "":
 		return nil, fmt.Errorf("%q contains more than a scheme, a host, and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
 	}

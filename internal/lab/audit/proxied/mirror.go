@@ -92,7 +92,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 		}
 	}
 	if strings.Contains(problem.Type, "stoplight.io/prism") || resp.Header.Get("RateLimit-Policy") == "" {
-		return fmt.Errorf("%s: the response comes from the proxy instead of vitrined: %d %s", what, resp.StatusCode, body)
+		return fmt.Errorf("%s: the response came from the proxy, not from vitrined: %d %s", what, resp.StatusCode, body)
 	}
 	if resp.StatusCode != status {
 		return fmt.Errorf("%s: the status through the proxy is %d; want %d, the status without the proxy", what, resp.StatusCode, status)

@@ -71,7 +71,7 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 			return magick, nil
 		}
 	}
-	return "", fmt.Errorf("the photographs need ImageMagick; run make bench-tools, or run apt-get install imagemagick as root: %w", err)
+	return "", fmt.Errorf("creating the photographs requires ImageMagick; run \"make bench-tools\", or run \"apt-get install imagemagick\" as root: %w", err)
 }
 
 // digits formats numbers as command arguments.

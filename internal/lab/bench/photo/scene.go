@@ -105,7 +105,7 @@ func addRow(row, grid, weights []int32) {
 // mix interpolates between a and b. weight is from 0, for a, to 1<<fraction, for b.
 func mix(a, b, weight int32) int32 { return a + int32(int64(b-a)*int64(weight)>>fraction) }
 
-// values returns n random values from -amplitude to amplitude, as fixed-point numbers.
+// values returns n random fixed-point numbers that are at least -amplitude and less than amplitude.
 func values(random *rand.Rand, n, amplitude int) []int32 {
 	all := make([]int32, n)
 	for i := range all {

@@ -22,7 +22,7 @@ const (
 	fewPages  = 10
 )
 
-// start measures the time from the start of vitrined and of nginx to the first response.
+// start measures how long vitrined and nginx take to start and send a first response. few is a site with few pages.
 func (s *settings) start(ctx context.Context, few string) error {
 	many := filepath.Join(s.dir, "many")
 	if err := writeSite(ctx, many, manyPages, 300); err != nil {
