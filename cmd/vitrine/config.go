@@ -28,7 +28,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx, caddy: serve without vitrined, from files that the command writes into this `folder`")
 	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the cache `folder` (default /var/cache/nginx/NAME)")
-	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that prefixes all variables; each site on a server needs a different name")
+	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that prefixes all variables; each site on a server needs its own name")
 	flags.BoolVar(&c.options.Second, "second", false, "nginx: omit the settings that may appear only once; use this flag if the server already has a Vitrine site")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the site's `hosts`, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate, to serve HTTPS")

@@ -33,7 +33,7 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW must be the folder of a build whose site.yaml contains indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the IndexNow `URL` to which --send sends requests")
-	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of each response from a live site")
+	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "the maximum `duration` of each request to a live site")
 }
 
 // check returns a message about the first invalid flag or argument, or "" if all are valid. others contains the

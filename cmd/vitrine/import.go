@@ -19,10 +19,10 @@ func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if the files do not reveal it: "+strings.Join(migrate.Kinds(), ", "))
-	flags.StringVar(&options.Built, "built", "", "the published old site, as a `folder` or a sitemap.xml; the import reports each old address that the new site neither serves nor redirects")
+	flags.StringVar(&options.Built, "built", "", "the published copy of the old site, as a `folder` or a sitemap.xml; the import reports each old address that the new site neither serves nor redirects")
 	flags.BoolVar(&options.Replace, "replace", false, "remove files that an earlier import wrote but this import does not write")
 	flags.StringVar(&options.Map, "map", "", "a YAML `file` with replacements for components; an import writes a draft of this file as "+migrate.ComponentsName)
-	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation, not only the newest")
+	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation, not just the newest")
 	oldAddresses := flags.String("check-old-urls", "", "like --built, but also fail if an address in the old site's `sitemap.xml` neither responds nor redirects")
 	flags.BoolVar(&options.Partial, "partial", false, "import even if fewer than half of the source's Markdown files are found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {

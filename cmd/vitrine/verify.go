@@ -17,10 +17,10 @@ import (
 // declareVerify declares verify, which fails if a live deployment doesn't satisfy the wire contract.
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the expected build; the command compares the build's bytes with the responses")
-	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; this uses up the request allowance")
-	host := flags.String("host", "", "the `server` of the site, if the responses do not reveal it: "+strings.Join(hostNames(), ", "))
-	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of each response")
-	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, until the site serves the build in --build; the command then verifies the site")
+	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; this uses up the allowance (rate limit) of the JSON API")
+	host := flags.String("host", "", "the site's `server`, if the responses do not reveal it: "+strings.Join(hostNames(), ", "))
+	timeout := flags.Duration("timeout", 10*time.Second, "the maximum `duration` of each request")
+	wait := flags.Duration("wait", 0, "the maximum `duration` to wait, such as 30s, until the site serves the build in --build; the command then verifies the site")
 	format := flags.String("format", "text", "the `format` of the report: text or json")
 	var quiet quiet
 	quiet.register(flags)

@@ -84,7 +84,7 @@ func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
 	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. For example, to build a site into the folder `build/`, run `vitrine build` in the site's folder.\n" +
-		"`vitrine help COMMAND` prints the information on this page about one command. [Exit codes](exit-codes.md) lists the codes by which scripts can detect\n" +
+		"`vitrine help COMMAND` prints the information on this page about one command. [Exit codes](exit-codes.md) lists the codes that scripts can use to detect\n" +
 		"errors.\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
@@ -93,9 +93,9 @@ func vitrinePage(t *testing.T, vitrine string) string {
 			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], sentences(coded(cell(capital(m[2])))))
 		}
 	}
-	b.WriteString("\nWrite a flag with one or two dashes, then a space or `=`, and then the value. A flag without a value, such as `--drafts`, is a switch. Most switches\n" +
+	b.WriteString("\nStart a flag with one or two dashes, and put a space or `=` between the flag and its value. A flag without a value, such as `--drafts`, is a switch. Most switches\n" +
 		"are off by default. A few have the default `true`. To turn off such a switch, write `=false` after it, as in `--sync=false`. In the tables, a dash\n" +
-		"in the column *Default* means that the flag has no default value.\n")
+		"in the *Default* column means that the flag has no default value.\n")
 	for _, verb := range verbs {
 		help := output(t, vitrine, "help", verb)
 		usage, rest, _ := strings.Cut(strings.TrimPrefix(help, "Usage: "), "\n\n")
@@ -131,7 +131,7 @@ func vitrinedPage(t *testing.T, vitrined string) string {
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
 		"`vitrined` serves a site that you built with `vitrine build`, for example with `vitrined --dir build --addr 127.0.0.1:8080`. [Run your own\n" +
 		"server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
-		"A flag without a value, such as `--health`, is a switch that is off by default. A dash in the column *Default* means that the flag has\n" +
+		"A flag without a value, such as `--health`, is a switch that is off by default. A dash in the *Default* column means that the flag has\n" +
 		"no default value.\n\n" +
 		tables.String() + "## Signals\n\nSend these signals to a running `vitrined`. [Exit codes](exit-codes.md) lists all codes.\n\n| Signal | Effect |\n|---|---|\n" +
 		"| `SIGHUP` | Reloads the build and the certificate files. `vitrined` rejects an incomplete build or a mismatched certificate and logs the reason. |\n" +
