@@ -38,7 +38,7 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 func (l *logFlags) addRanges(value string) error {
 	name, file, found := strings.Cut(value, "=")
 	if !found || name == "" {
-		return fmt.Errorf("want a program name and a file, such as GPTBot=gptbot.json")
+		return fmt.Errorf("specify a program name and a file, such as GPTBot=gptbot.json")
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -309,7 +309,8 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink creates to as a hard link to the file from, replacing a file left by an interrupted download.
+// replaceByLink creates a hard link at to that refers to the file from, replacing a file left by an interrupted
+// download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {

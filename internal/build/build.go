@@ -43,7 +43,7 @@ type Result struct {
 	// scheduled pages that aren't drafts.
 	Site *site.Site
 	// Unused is the reason why a sparse build couldn't use the records of its base build and rendered all pages. It is
-	// nil if the build could use the records, and for all other builds.
+	// nil if the build used the records or was not sparse.
 	Unused error
 	// Repaired reports whether a sparse build found missing or damaged records and therefore rendered their pages
 	// again.

@@ -20,9 +20,9 @@ const longestSquare = 120
 
 // known contains data about all pages and files, computed before the first page is checked.
 type known struct {
-	// titles maps each folded title that several pages share to these pages; see foldTitle.
+	// titles maps each folded title shared by several pages to those pages; see foldTitle.
 	titles map[string][]*site.Page
-	// tags maps each folded tag with several spellings to the spelling that most pages use; see fold.
+	// tags maps each folded tag that has several spellings to the spelling that most pages use; see fold.
 	tags map[string]string
 	// sizes maps the paths of files to their sizes in bytes.
 	sizes map[string]int64

@@ -26,7 +26,7 @@ type CaseReport struct {
 	Line        int
 	Claims      []string
 	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges
-	// whose responses violate the contract or that could not be played.
+	// that could not be played or whose responses violate the contract.
 	Exact, Failed int
 	Failures      []*Failure
 	NotApplicable []NotApplicable
@@ -49,13 +49,12 @@ type Failure struct {
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is the response, which is set only in the first failure
-	// of an exchange.
+	// Sent is the request with its values filled in. Answered is the response, which is set only for the first
+	// failure of an exchange.
 	Sent, Answered string
 }
 
-// Error returns the failure as "file:line: check", the actual and the expected value, and the
-// exchange.
+// Error formats the failure as "file:line: check", followed by the actual and the expected value, and by the exchange.
 func (f *Failure) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.File, f.Line, f.Check)

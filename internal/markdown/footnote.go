@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// note is a footnote. node is its definition.
+// note is a footnote. Its definition is node.
 type note struct {
 	node *east.Footnote
 	// index is the footnote's number, or 0 if the footnote has no visible references.

@@ -23,10 +23,10 @@ type Theme struct {
 type Font struct {
 	Src Reference // the font file
 	// Weight is a number such as "400", or two numbers such as "100 900" for a variable font. If it is "", a variable
-	// font has all its weights, and any other font has the weight 400.
+	// font provides all its weights, and any other font has weight 400.
 	Weight string // a weight such as `400`, a range such as `100 900`, or empty
 	Style  string // the style: `normal`, `italic`, or empty for `normal`
-	Range  string // the characters that the file is for, or empty for all
+	Range  string // the characters that the file covers, or empty for all
 }
 
 // Notice is the bar above every page.

@@ -97,7 +97,7 @@ func Compile(name string, o Options) (t *Template, err error) {
 // Execute appends the template's output for data to out. If it fails, the error wraps ErrUnknown, and out is unchanged.
 func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	if reflect.TypeOf(data) != t.data {
-		return fmt.Errorf("%w: data of a type other than that of Options.Data", ErrUnknown)
+		return fmt.Errorf("%w: the data has the type %T, but Options.Data has %v", ErrUnknown, data, t.data)
 	}
 	length := out.Len()
 	defer func() {
@@ -124,7 +124,7 @@ func (f *frame) turn() {
 	}
 }
 
-// compiler is the state of one call of Compile. If it can't compile the template, it panics, and Compile recovers; see
+// compiler is the state of one call to Compile. If it can't compile the template, it panics, and Compile recovers; see
 // unknown.
 type compiler struct {
 	Options

@@ -173,7 +173,7 @@ func (o Options) check() error {
 		return fmt.Errorf("--name %q is not a valid variable prefix; use up to 14 lowercase letters, digits, and underscores, such as staging", o.Name)
 	}
 	if !hostNames.MatchString(o.ServerName) {
-		return fmt.Errorf("--server-name: want a list of hosts such as \"acorn.example www.acorn.example\"; found %q", o.ServerName)
+		return fmt.Errorf("--server-name %q is not a list of hosts; use a list such as \"acorn.example www.acorn.example\"", o.ServerName)
 	}
 	if !bucketAddress.MatchString(o.Bucket) {
 		return fmt.Errorf("--bucket %q is not allowed in a Kubernetes manifest; write it as s3://bucket/prefix", o.Bucket)

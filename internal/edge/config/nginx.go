@@ -208,7 +208,7 @@ func nginxString(site, s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `${`+site+`_dollar}`).Replace(s) + `"`
 }
 
-// nginxKey returns s as a map key, in which a dollar sign doesn't start a variable.
+// nginxKey returns s as a quoted key for an nginx map. In such a key, a dollar sign doesn't start a variable.
 func nginxKey(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }

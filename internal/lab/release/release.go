@@ -47,7 +47,7 @@ func Open(folder, repository string) (*Release, error) {
 	}
 	found, err := filepath.Glob(filepath.Join(folder, "vitrine_*_linux_amd64.tar.gz"))
 	if err != nil || len(found) != 1 {
-		return nil, fmt.Errorf("%s has %d archives for Linux on amd64, want one; run make snapshot or make release (%w)", folder, len(found), errors.Join(err, os.ErrNotExist))
+		return nil, fmt.Errorf("%s contains %d archives for Linux on amd64, want exactly one; run \"make snapshot\" or \"make release\": %w", folder, len(found), errors.Join(err, os.ErrNotExist))
 	}
 	r := &Release{Folder: folder, Repository: repository}
 	r.Version = strings.TrimSuffix(strings.TrimPrefix(filepath.Base(found[0]), "vitrine_"), "_linux_amd64.tar.gz")

@@ -135,7 +135,7 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 				err = write(f)
 			}
 			if err == nil && mustEnd {
-				return sent, false, fmt.Errorf("the server did not end the connection after %d frames with unread acknowledgments", sent)
+				return sent, false, fmt.Errorf("the server did not close the connection after %d frames whose acknowledgments were not read", sent)
 			}
 			return sent, err != nil, nil
 		})

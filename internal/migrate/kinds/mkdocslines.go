@@ -157,7 +157,8 @@ func pyAlert(m []string, body string) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pyBlockClose returns the index of the line that ends a block with the given slashes, or -1 if there is none.
+// pyBlockClose returns the index of the first line, at or after from, that closes a block opened with the given
+// slashes. It returns -1 if there is none.
 func pyBlockClose(lines []string, from int, slashes string) int {
 	f := convert.NewFences(true)
 	for i := from; i < len(lines); i++ {
