@@ -25,12 +25,12 @@ type collector struct {
 const (
 	// relaxedPace and defaultPace are values of GOGC: the growth of the heap, in percent, that starts a collection. Go
 	// starts the first collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory with relaxedPace.
-	relaxedPace = 3200
+	relaxedPace = 1200
 	defaultPace = 100
 	// A build is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
 	baseMemory   = 60 << 20
 	memoryOfPage = 10 << 10
-	leastMemory  = 128 << 20
+	leastMemory  = 48 << 20
 )
 
 // relaxCollector sets the pace for a build. The caller must call restore at the end of the build. If GOGC or GOMEMLIMIT
