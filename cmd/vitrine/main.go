@@ -66,7 +66,7 @@ func verbs() []verb {
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"version-cut", " FOLDER NAME [flags]", "copies the current documentation to a new version, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
 		{"schedule", " [flags]", "lists scheduled pages and shows when the next one is due", declareSchedule, "vitrine schedule", []string{"root"}},
-		{"lsp", "", "runs the language server, which gives editors problems, completion, links, and renaming over stdin and stdout", declareLSP, "vitrine lsp", nil},
+		{"lsp", "", "runs the language server, which reports problems to editors and provides completion, links, and renaming over stdin and stdout", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema for product.yaml, site.yaml, questions.yaml, authors.yaml, a sidebar, or front matter, to use in an editor", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains a rule such as V014 and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints a script that completes commands and flags in bash, zsh, fish, or PowerShell", declareCompletion, "source <(vitrine completion bash)", nil},
