@@ -27,7 +27,7 @@ func TestConfigErrors(t *testing.T) {
 		{[]string{"systemd", "--tls-cert", "/a.pem"}, 1, "must be used together"},
 		{[]string{"systemd", "--redirect-addr", ":80"}, 1, "needs HTTPS"},
 		{[]string{"systemd", "--acme-domain", "a b"}, 1, "is not allowed in a systemd unit"},
-		{[]string{"docker", "--release", "../x"}, 1, "is not a version"},
+		{[]string{"docker", "--release", "../x"}, 1, "is not a Vitrine version"},
 		{[]string{"docker", "--image", "a b"}, 1, "is not an image"},
 		{[]string{"systemd", "--program", "vitrined"}, 1, "use an absolute path"},
 		{[]string{"nginx", "--build", sample, "--cache", "a b"}, 1, "use an absolute path"},

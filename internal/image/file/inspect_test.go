@@ -32,7 +32,7 @@ func TestInspect(t *testing.T) {
 		{"a PNG", shot, file.PNG, 64, 40, ""},
 		{"a PNG that ends early", shot[:len(shot)-20], file.PNG, 0, 0, "is truncated"},
 		{"a PNG with a changed byte", changed(shot, len(shot)/2), file.PNG, 0, 0, `"IDAT" is damaged`},
-		{"a PNG without pixels", pngOf(chunk("IHDR", header(8, 8)), chunk("IEND", nil)), file.PNG, 0, 0, "no pixels"},
+		{"a PNG without pixels", pngOf(chunk("IHDR", header(8, 8)), chunk("IEND", nil)), file.PNG, 0, 0, "no pixel data"},
 		{"a PNG of no size", pngOf(chunk("IHDR", header(0, 8)), chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "its width or height is 0"},
 		{"a PNG without a header", pngOf(chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "start with a header"},
 		{"a JPEG", photo, file.JPEG, 64, 40, ""},

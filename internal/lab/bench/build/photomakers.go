@@ -60,10 +60,10 @@ func (p *photographs) makers() ([]*maker, error) {
 // photoPrograms returns the path of ImageMagick. It returns an error if ImageMagick, Hugo, or sharp is missing.
 func (p *photographs) photoPrograms() (magick string, err error) {
 	if p.hugoProgram == "" {
-		return "", fmt.Errorf("the photographs need Hugo; run make bench-tools")
+		return "", fmt.Errorf("the photographs require Hugo; run \"make bench-tools\"")
 	}
 	if _, err := os.Stat(p.sharpScript); err != nil {
-		return "", fmt.Errorf("the photographs need sharp; run make bench-tools: %w", err)
+		return "", fmt.Errorf("the photographs require sharp; run \"make bench-tools\": %w", err)
 	}
 	// Version 7 is a single program. Debian also installs version 6 under the name of its variant.
 	for _, name := range []string{"magick", "convert-im6.q16"} {
@@ -71,7 +71,7 @@ func (p *photographs) photoPrograms() (magick string, err error) {
 			return magick, nil
 		}
 	}
-	return "", fmt.Errorf("creating the photographs requires ImageMagick; run \"make bench-tools\", or run \"apt-get install imagemagick\" as root: %w", err)
+	return "", fmt.Errorf("the photographs require ImageMagick; run \"make bench-tools\", or run \"apt-get install imagemagick\" as root: %w", err)
 }
 
 // digits formats numbers as command arguments.

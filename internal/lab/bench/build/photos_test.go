@@ -115,7 +115,7 @@ func TestMissingPhotoPrograms(t *testing.T) {
 		{"ImageMagick", "hugo", script},
 	} {
 		p := &photographs{suite: &suite{hugoProgram: c.hugo, sharpScript: c.sharp}}
-		if _, err := p.photoPrograms(); err == nil || !strings.Contains(err.Error(), "need "+c.want+"; run make bench-tools") {
+		if _, err := p.photoPrograms(); err == nil || !strings.Contains(err.Error(), "require "+c.want+`; run "make bench-tools"`) {
 			t.Errorf("without %s, the error is %v", c.want, err)
 		}
 	}
