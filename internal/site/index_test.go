@@ -103,8 +103,8 @@ func TestResolveErrors(t *testing.T) {
 		"missing.md":           "there is no content/missing.md",
 		"../outside.md":        "points outside the content folder",
 		"../../../etc/passwd":  "points outside the content folder",
-		"blog/draft.md":        "is a draft and not published",
-		"/blog/draft":          "is a draft and not published",
+		"blog/draft.md":        "is an unpublished draft",
+		"/blog/draft":          "is an unpublished draft",
 		"%zz":                  "not a valid URL",
 		"https://x.example/no": "there is nothing at",
 	} {

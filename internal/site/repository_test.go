@@ -46,7 +46,7 @@ func TestResolveIntoRepository(t *testing.T) {
 		at         *site.Repository
 		link, want string
 	}{
-		{nil, "../../go.mod", `or add "repository:" to site.yaml`},
+		{nil, "../../go.mod", `or set "repository" in site.yaml`},
 		{&github, "../../../go.mod", "points outside the content folder"},
 		{&github, "../c.md", "there is no content/c.md"},
 		{&copied, "../c.md", "there is no content/c.md"},

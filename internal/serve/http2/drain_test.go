@@ -199,7 +199,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 	c.taken(t)
 	begun := time.Now()
 	s.stop()
-	if err := <-s.ended; err == nil || !strings.Contains(err.Error(), "draining") {
+	if err := <-s.ended; err == nil || !strings.Contains(err.Error(), "to drain") {
 		t.Errorf("the server ended with %v", err)
 	}
 	if took := time.Since(begun); took < drainTime {

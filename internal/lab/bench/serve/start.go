@@ -45,8 +45,8 @@ func (s *settings) start(ctx context.Context, few string) error {
 		}
 		a, b, n = append(a, x), append(b, y), append(n, z)
 	}
-	fmt.Printf("\nTime from start to first response: %[2].1f ms with %[1]d pages, %[4].1f ms with %[3]d pages, and %[5].1f ms with nginx. Ratio of %[6]d pages to %[7]d pages: %[8]s; of %[9]d pages to nginx: %[10]s.\n",
-		fewPages, paired.Median(a), manyPages, paired.Median(b), paired.Median(n), manyPages, fewPages, paired.Compare(b, a), fewPages, paired.Compare(a, n))
+	fmt.Printf("\nTime from start to first response: %.1f ms with %d pages, %.1f ms with %d pages, and %.1f ms with nginx. Ratio of %d pages to %d pages: %s; of %d pages to nginx: %s.\n",
+		paired.Median(a), fewPages, paired.Median(b), manyPages, paired.Median(n), manyPages, fewPages, paired.Compare(b, a), fewPages, paired.Compare(a, n))
 	return nil
 }
 
