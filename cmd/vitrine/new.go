@@ -47,7 +47,7 @@ func declareNew(flags *flag.FlagSet) action {
 	flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
 	flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
 	flags.StringVar(&a.date, "date", "", "post: the article's `date`, such as 2026-12-24 (default today)")
-	flags.StringVar(&a.start, "start", "", "site: the `example` to start from: "+strings.Join(scaffold.Starts(), ", ")+" (default a plain site)")
+	flags.StringVar(&a.start, "start", "", "site: start from an `example`, one of "+strings.Join(scaffold.Starts(), ", ")+" (default a plain site)")
 	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that the site's deploy files use")
 	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` of the repository that publishes Vitrine's releases")
 	flags.StringVar(&a.sums, "sums", "", "site: the release's SHA256SUMS `file`, so that downloads are also pinned by checksum")

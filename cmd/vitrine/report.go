@@ -34,7 +34,7 @@ const mostShown = 100
 func (o *reporting) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all problems, with no other output on standard output")
 	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems, and count the rest; by default, if there are more than %d, show only the first problem of each rule", mostShown))
-	flags.StringVar(&o.codes, "code", "", "show only the problems of the rules with these `codes`, such as V016,V024, but all of them")
+	flags.StringVar(&o.codes, "code", "", "show only problems of the rules with these `codes`, such as V016,V024, without a limit on their number")
 }
 
 // reportFormats returns the values of --format.
