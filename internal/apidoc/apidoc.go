@@ -98,8 +98,7 @@ func (o *operation) text() string {
 	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
 }
 
-// about returns the description of an operation's page: the first sentence of the operation's text or, if the text is
-// empty, the method and the path.
+// about returns the description of an operation's page: the first sentence of the text, or the method and the path.
 func (o *operation) about() string {
 	if about := firstSentence(o.text()); about != "" {
 		return about

@@ -126,8 +126,7 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 	}
 }
 
-// responses writes each response in a collapsible section. Only the section of the first response with a 2xx status is
-// open.
+// responses writes each response in a collapsible section. Only the section of the first 2xx response is open.
 func (r *reference) responses(b *strings.Builder, o *operation) {
 	if o.Responses == nil || o.Responses.Len() == 0 {
 		return

@@ -60,8 +60,7 @@ func sampleParameter(p *openapi3.Parameter) any {
 	return p.Name
 }
 
-// sample returns an example value for a schema at the given nesting depth, or nil if the schema has no known type or is
-// nested too deeply.
+// sample returns an example value for a schema, or nil if the schema has no known type or is nested too deeply.
 func sample(ref *openapi3.SchemaRef, depth int) any {
 	if ref == nil || ref.Value == nil || depth > 4 {
 		return nil

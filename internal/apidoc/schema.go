@@ -28,8 +28,7 @@ type field struct {
 	about                string
 }
 
-// writeField writes a field as a list item with the given indentation, and the field's members as a nested list. depth
-// is the nesting depth of the field.
+// writeField writes a field as a list item with the given indentation, and the field's members as a nested list.
 func (r *reference) writeField(b *strings.Builder, f field, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
 	about := f.about
@@ -141,8 +140,7 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 	return members
 }
 
-// choiceName returns the name of the alternative at index i: its title, otherwise the name in its reference, otherwise
-// a string with its number.
+// choiceName returns the name of the alternative at index i: its title, the name in its reference, or its number.
 func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)

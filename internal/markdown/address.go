@@ -16,8 +16,8 @@ import (
 // other characters.
 
 // addresses is the inline parser for web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
-// are rarer than the starts of words. The parser removes the scheme or "www" before the trigger from the preceding
-// text node.
+// are rarer than the starts of words. The parser removes the scheme or "www" before the trigger from the preceding text
+// node.
 type addresses struct{}
 
 // Trigger implements parser.InlineParser.
@@ -133,8 +133,7 @@ func webAddress(text []byte) int {
 	return trimAddress(text[:end])
 }
 
-// hostCharacter returns the length in bytes of the first character of text, or 0 if a host name can't contain that
-// character.
+// hostCharacter returns the length in bytes of the first character of text, or 0 if a host name can't contain it.
 func hostCharacter(text []byte) int {
 	r, size := utf8.DecodeRune(text)
 	if size == 0 || util.IsSpaceRune(r) || util.IsPunctRune(r) && r < utf8.RuneSelf {

@@ -93,8 +93,8 @@ func wholeMark(text, mark []byte, at int) bool {
 	return !joined(first, before) && !joined(last, after)
 }
 
-// numberBefore returns the offsets of the spaces in an amount whose currency mark follows the number, as in "1 299
-// KWD", in ascending order. mark is the offset of the mark. The result is nil if no number precedes the mark.
+// numberBefore returns the offsets of the spaces, in ascending order, in an amount such as "1 299 KWD", whose currency
+// mark follows the number. mark is the offset of the mark. The result is nil if no number precedes the mark.
 func numberBefore(text []byte, mark int) (spaces []int) {
 	at := mark
 	if at > 0 && text[at-1] == ' ' {
@@ -119,8 +119,8 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	}
 }
 
-// numberAfter returns the offsets of the spaces in an amount whose currency mark precedes the number, as in "KWD 1
-// 299", in ascending order. at is the offset after the mark. The result is nil if no number follows the mark.
+// numberAfter returns the offsets of the spaces, in ascending order, in an amount such as "KWD 1 299", whose currency
+// mark precedes the number. at is the offset after the mark. The result is nil if no number follows the mark.
 func numberAfter(text []byte, at int) (spaces []int) {
 	if at < len(text) && text[at] == ' ' {
 		spaces = append(spaces, at)

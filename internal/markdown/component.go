@@ -22,8 +22,8 @@ type Component struct {
 	Label   string // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
 	Content string // the blocks inside the component
 	Text    string // the label without markup
-	// Attributes are the written attributes by name: strings, and a site.Ref for links. An
-	// attribute without a value has its name as the value.
+	// Attributes are the written attributes by name: strings, and a site.Ref for links. An attribute without a value
+	// has its name as the value.
 	Attributes map[string]any
 	// Children are the components directly inside the component.
 	Children []*Component
@@ -67,7 +67,7 @@ func (d *Document) Components() []string {
 }
 
 // unknownComponent reports an unknown component. The message suggests the most similar name or, if no name is similar,
-// lists all names. sign is the colons before the name.
+// lists all names. sign contains the colons before the name.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("unknown component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {

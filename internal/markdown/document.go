@@ -138,8 +138,7 @@ func (d *Document) Problems() []site.Problem {
 	return site.CapProblems(site.SortProblems(problems))
 }
 
-// Source returns the unchanged file from which the document was parsed. The caller must not modify
-// it.
+// Source returns the unchanged file from which the document was parsed. The caller must not modify it.
 func (d *Document) Source() []byte { return d.source }
 
 // FrontMatter returns the part of the file before the Markdown. The caller must not modify it.

@@ -72,8 +72,8 @@ func TestDropTitleWithFootnote(t *testing.T) {
 	}
 }
 
-// TestLinks checks that links are found with their positions, that both outputs contain the targets
-// that a caller sets, and that the twin prefixes paths with the site's address.
+// TestLinks checks that links are found with their positions, that both outputs contain the targets that a caller sets,
+// and that the twin prefixes paths with the site's address.
 func TestLinks(t *testing.T) {
 	source := []byte("\ufeffa [*b*](c\\_d.md \"t\") ä![e f](g.png)\n\n- www.h.ij <k@l.mn> [o](#p)[q]\n\nr[^s]\n\n[^s]: [t](/u)\n\n[q]: //v/w\n")
 	d := New(Options{}).Parse("x.md", source, 0)
@@ -138,8 +138,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestPositions checks that positions are counted in characters from the file's first line, for any
-// line endings and encoding.
+// TestPositions checks that positions are counted in characters from the file's first line, for any line endings and
+// encoding.
 func TestPositions(t *testing.T) {
 	for source, want := range map[string]site.Pos{
 		"<b>":                  {Line: 1, Col: 1},

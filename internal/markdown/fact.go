@@ -191,8 +191,7 @@ func (d *Document) useFacts(paths []string, offset int) {
 	}
 }
 
-// Facts returns the sorted paths of the facts that the page uses. If one of these facts changes, the page's text
-// changes.
+// Facts returns the sorted paths of the facts that the page uses. If one of them changes, the page's text changes.
 func (d *Document) Facts() []string {
 	all := slices.Clone(d.facts)
 	for _, f := range d.fragments {

@@ -135,7 +135,6 @@ var (
 	alertLine     = lazyregexp.New(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
 )
 
-// foreignScan searches a page for foreign syntax.
 type foreignScan struct {
 	d     *Document
 	state *parseState

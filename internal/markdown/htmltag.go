@@ -148,8 +148,7 @@ func (s *scanner) space() {
 	}
 }
 
-// attribute reads one attribute of a tag. It returns false if the attribute is invalid or the tag has too many
-// attributes; see maxAttributes.
+// attribute reads one attribute of a tag. It returns false if the attribute is invalid or the tag exceeds maxAttributes.
 func (s *scanner) attribute(e *element) bool {
 	start := s.i
 	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {

@@ -7,8 +7,8 @@ import (
 
 // normalizeList sets whether a list is tight, based on its remaining content. A loose list stays loose if the twin can
 // contain a blank line between its items or between the blocks of an item. A tight list becomes loose if some of its
-// blocks need a blank line between them. It also becomes loose if it contains elements, which the twin writes with
-// blank lines, and a blank line can make the list loose.
+// blocks need a blank line between them, or if it can be loose and contains elements, which the twin writes with blank
+// lines.
 func normalizeList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))

@@ -151,8 +151,7 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports the first link in f, because f is itself the text of a link. why is the start of the message, which
-// gives the reason.
+// unlinked reports the first link in f, because f is itself the text of a link. why is the start of the message.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return

@@ -58,8 +58,7 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q is not followed by ), so this is not a link; add )", word), "", "")
 }
 
-// slipOfAddress returns a message that explains why the words in parentheses aren't an address, or "" if the reason is
-// unknown.
+// slipOfAddress explains why the words in parentheses aren't an address, or returns "" if the reason is unknown.
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

@@ -101,8 +101,8 @@ func (d *Document) reportStrays() {
 	}
 }
 
-// withoutNotes returns strays without the marks that aren't mistakes. The exceptions are a "**" that refers to a note,
-// as in "49**" and, later, "** without tax", and a backtick that is an opening quote, as in `this'.
+// withoutNotes returns strays without the marks that aren't mistakes: a "**" that refers to a note, as in "49**" and,
+// later, "** without tax", and a backtick that is an opening quote, as in `this'.
 func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	firstClose := -1
 	for i, s := range strays {

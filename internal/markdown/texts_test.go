@@ -58,7 +58,7 @@ func TestStrings(t *testing.T) {
 	if err != nil {
 		t.Fatal(fmt.Errorf("reading the files in %s: %w", root, err))
 	}
-	t.Logf("%d files: %d have no errors and a twin with the same meaning, and the quick parsers read %d", files.Load(), whole.Load(), quick.Load())
+	t.Logf("%d files: %d have no errors and a twin with the same meaning, and the quick parsers give the same result for %d", files.Load(), whole.Load(), quick.Load())
 }
 
 // withoutFrontMatter returns source without its leading block between lines of three dashes.

@@ -82,8 +82,8 @@ func (t *twin) between(before ast.Node) {
 	}
 }
 
-// open starts a container, with marker before its first line and indent before the other lines. The caller
-// must pass the result to close.
+// open starts a container, with marker before its first line and indent before the other lines. The caller must pass
+// the result to close.
 func (t *twin) open(marker, indent string) (outer int) {
 	outer = len(t.prefix)
 	if len(t.lead) == 0 {

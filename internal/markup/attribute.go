@@ -11,8 +11,8 @@ type Attr struct {
 	Tag, Name []byte
 	// Start is the offset of the tag. It distinguishes adjacent tags with the same name.
 	Start int
-	// Of is the value of a meta element's name, property, itemprop, or http-equiv attribute if it precedes this attribute.
-	// Otherwise, it is nil.
+	// Of is the value of a meta element's name, property, itemprop, or http-equiv attribute if it precedes this
+	// attribute. Otherwise, it is nil.
 	Of []byte
 	// Value is the value without its quotes. Its character references aren't resolved.
 	Value []byte

@@ -80,8 +80,8 @@ func scriptEnd(text []byte, at int) int {
 }
 
 // escapedEnd returns the end offset of a comment in a script. at is the offset of the dashes that start the comment. If
-// the script ends before the comment, ended is true, and end is the offset of the script's end tag, or len(text) if
-// there is no end tag. A script tag in the comment hides one end tag (HTML, "script data double escaped state").
+// the script ends before the comment does, ended is true, and end is the offset of the script's end tag, or len(text)
+// if there is no end tag. A script tag in the comment hides one end tag (HTML, "script data double escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {
 	for hidden := false; at < len(text); at++ {
 		rest := text[at+1:]

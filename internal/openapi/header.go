@@ -86,8 +86,7 @@ func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
 
-// retirement returns the values of the Deprecation and Sunset header fields. For a date that isn't announced, the value
-// is an example.
+// retirement returns the values of the Deprecation and Sunset header fields, or examples for unannounced dates.
 func retirement(s *site.Site) (deprecation, sunset string) {
 	start := time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := time.Date(2027, 7, 1, 0, 0, 0, 0, time.UTC)

@@ -1,5 +1,5 @@
-// Package openapi describes the JSON API in OpenAPI 3.1, for programs that generate clients, validate responses,
-// or show documentation. It describes every response in the wire contract with its header fields. The examples are the
+// Package openapi describes the JSON API in OpenAPI 3.1, for programs that generate clients, validate responses, or
+// show documentation. It describes every response in the wire contract with its header fields. The examples are the
 // site's real bodies, with numbers exactly as written. The same site always produces the same bytes.
 package openapi
 

@@ -15,8 +15,8 @@ type Reference struct {
 	Headers    []Field     // the header fields of responses
 	Responses  []Response  // all responses, by status
 	Schemas    []Schema    // the types of the responses' bodies
-	// Foreign reports whether the current page is in a language other than English, the language of the
-	// reference's text.
+	// Foreign reports whether the current page is in a language other than English, the language of the reference's
+	// text.
 	Foreign bool
 }
 

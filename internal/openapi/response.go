@@ -56,8 +56,7 @@ type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early reports whether the server may send the response before it checks the method, and therefore for every
-	// method.
+	// early reports whether the server may send the response before it checks the method, and so for every method.
 	early bool
 }
 

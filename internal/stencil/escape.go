@@ -169,7 +169,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup returns a step that writes the result of of, a function from markup.
+// writeMarkup returns a step that writes the value from of, a function that markup returned.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {

@@ -200,7 +200,7 @@ func (c *compiler) truthAt(n parse.Node, s *scope) truth {
 // evaluates only as many operands as necessary.
 func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	if len(args) == 0 {
-		unknown("and or or without arguments")
+		unknown(`"and" or "or" without arguments`)
 	}
 	parts := make([]truth, len(args))
 	constant := true

@@ -138,8 +138,8 @@ type compiler struct {
 	constant *frame
 }
 
-// maxCalls is the maximum nesting depth of template calls. Each call is compiled separately, so
-// compiling a recursive template would never end.
+// maxCalls is the maximum nesting depth of template calls. Each call is compiled separately, so compiling a recursive
+// template would never end.
 const maxCalls = 20
 
 // unsupported is the value with which unknown panics. It describes what this package doesn't support.

@@ -29,8 +29,7 @@ type quickEntry struct {
 // created. Creating a quick lexer takes about as long as lexing these blocks.
 const quickAfter = 8
 
-// get returns the lexer to use for one code block in the given language, or nil if chroma has no lexer for the
-// language.
+// get returns the lexer to use for one code block in the given language, or nil if chroma has none.
 func (q *quickLexers) get(language string) chroma.Lexer {
 	found, ok := q.known.Load(language)
 	if !ok {
