@@ -30,8 +30,7 @@ type Locale struct {
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {
-		// Use Latin digits in Arabic: implementations disagree about the language's digits, and all readers know Latin
-		// digits.
+		// Use Latin digits: implementations disagree about the digits of Arabic, and all readers know Latin digits.
 		if latin, err := lang.SetTypeForKey("nu", "latn"); err == nil {
 			lang = latin
 		}

@@ -87,8 +87,8 @@ func Fraction(code string) int {
 
 // Shown returns the number of decimals to show for an amount. written is the number of decimals of the amount as
 // written, and fraction is the usual number of decimals of its currency. An amount with decimals keeps them and gets at
-// least fraction decimals. A whole amount gets no decimals. In a currency with three or more decimals, every amount has
-// decimals, because readers could mistake three digits after a separator for thousands.
+// least fraction decimals. A whole amount gets no decimals, except in a currency with three or more decimals: readers
+// could mistake three digits after a separator for thousands unless every amount has decimals.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0

@@ -53,7 +53,7 @@ func (r *Renderer) inFeed(p *site.Page) bool {
 // feedEntry is an article in a feed.
 type feedEntry struct {
 	page *site.Page
-	// url is the article's URL, which is also its ID in the feed. It changes only if an editor changes the article's
+	// url is the article's URL, which is also its ID in the feed. It changes only if an author changes the article's
 	// path.
 	url, image         site.Ref
 	summary            string

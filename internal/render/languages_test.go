@@ -121,8 +121,8 @@ func TestLanguagesInLinkAreBounded(t *testing.T) {
 	}
 }
 
-// The pages about the JSON API, the tool, and the problems exist in each language, use its words, and link to
-// pages in the same language. The problem types are the same in all languages.
+// The pages about the JSON API, the tool, and the problems exist in each language, use its words, and link to pages in
+// the same language. The problem types are the same in all languages.
 func TestHelpersInEveryLanguage(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/dok/werkzeug.md", "---\ntitle: Werkzeug\ntranslationOf: /cli\n---\nText.\n"), withoutImages)
 	for tag, words := range map[string]string{"en": "Product information", "de": "Produktinformationen", "ja": "製品情報", "ar": "معلومات المنتج"} {

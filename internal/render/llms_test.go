@@ -108,8 +108,8 @@ func unescaped(path string) string {
 	return strings.NewReplacer("%28", "(", "%29", ")", "%20", " ").Replace(path)
 }
 
-// Parsers can read llms.txt even if titles and descriptions contain Markdown syntax, or if a page
-// looks like a section of another kind.
+// Parsers can read llms.txt even if titles and descriptions contain Markdown syntax, or if a page looks like a section
+// of another kind.
 func TestLLMsHostile(t *testing.T) {
 	b := build(t, with(
 		"content/optional.md", "---\ntitle: Optional\n---\n",

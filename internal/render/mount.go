@@ -13,7 +13,7 @@ import (
 )
 
 // Mount adds a site's base path, such as "/acorn", to every path of the site in resources: in redirects, Link fields,
-// HTML, SVG images, stylesheets, robots.txt, and search.json. Templates and editors write paths without the base path,
+// HTML, SVG images, stylesheets, robots.txt, and search.json. Templates and authors write paths without the base path,
 // such as "/pricing", and rendering adds the base path only in formats that Mount doesn't read: the search index and
 // the index of skills. Absolute URLs, such as "https://user.example/acorn/pricing", contain the base path already,
 // because the base URL in the settings contains it. Mount must not be called for files that are published unchanged.

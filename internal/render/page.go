@@ -220,7 +220,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	return &view.Picture{URL: target.URL, Picture: shown.Picture}, nil
 }
 
-// largestKept is the maximum capacity in bytes of a buffer to reuse. put drops larger buffers.
+// largestKept is the maximum capacity in bytes of a buffer to reuse.
 const largestKept = 512 << 10
 
 // buffers is a pool of buffers for pages, which reduces the work of the garbage collector.

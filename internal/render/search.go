@@ -119,8 +119,8 @@ type searchBeginning struct {
 }
 
 // searchPattern returns the pattern for the paths of the index files, with %s in place of the hash. The pattern
-// contains the language, because only one output may publish a path: the indexes of two languages with the same text
-// may contain equal files, whose hashes are equal.
+// contains the language, because only one output may publish a path, and the indexes of two languages with the same
+// text may contain equal files.
 func (r *Renderer) searchPattern() string {
 	if r.site.Language == "" {
 		return "/assets/search.%s.bin"
@@ -133,9 +133,9 @@ func (r *Renderer) searchPath(hash uint64) string {
 	return fmt.Sprintf(r.searchPattern(), fmt.Sprintf("%016x", hash))
 }
 
-// Before records p's search entry in the previous build. was contains this entry, if there is one. It must be called
-// before p is rendered again. If an indexed page is rendered again without a call of Before, the build creates a new
-// index instead of updating the previous build's index.
+// Before records p's search entry in the previous build. was contains this entry, if there is one. The call must
+// precede the new rendering of p. If it is missing for an indexed page, the build creates a new index instead of
+// updating the previous build's index.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry

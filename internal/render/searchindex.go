@@ -93,8 +93,8 @@ func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, e
 	return search.Update(last, search.Records{Count: len(x.kept), At: x.at}, publish, keep)
 }
 
-// build builds a new index from all entries and returns its root. It passes the
-// content of each file to publish, which returns the content's hash.
+// build builds a new index from all entries and returns its root. It passes the content of each file to publish, which
+// returns the content's hash.
 func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, error) {
 	for number := range x.kept {
 		record, err := x.at(number)

@@ -119,8 +119,8 @@ type Output struct {
 	Make func() ([]artifact.Resource, error)
 }
 
-// SiteOutputs returns the groups of site-wide files, which are all files except pages and authors' files. It doesn't
-// render them. It must be called after Collect or Restore has been called for every page.
+// SiteOutputs returns the groups of site-wide files: all files except authors' files and those that Resources returns.
+// It doesn't render them. It must be called after Collect or Restore has been called for every page.
 func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {

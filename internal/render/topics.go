@@ -6,11 +6,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostTopics is the maximum number of frequent tags that pages of the blog list.
+// mostTopics is the maximum number of frequent tags that lists of articles show.
 const mostTopics = 8
 
-// topics returns the most frequent tags if p is a page of the blog or of a tag. If p's tag isn't one of them, topics
-// appends it. topics returns nil for other pages, and if the site has fewer than two tags.
+// topics returns the most frequent tags if p lists the blog's articles or is the page of a tag. If p's tag isn't one of
+// them, topics appends it. topics returns nil for other pages, and if the site has fewer than two tags.
 func (r *Renderer) topics(p *site.Page) []view.Tag {
 	tag := ""
 	switch {

@@ -138,8 +138,8 @@ type Robots struct {
 	ContentSignal []Signal
 	// ContentUsage lists the preferences of `Content-Usage` in the order written.
 	ContentUsage []Signal
-	// Agents are the crawlers that the site allows or blocks by name, regardless of the signals, in the
-	// order written.
+	// Agents are the crawlers that the site allows or blocks by name, regardless of the signals, in the order
+	// written.
 	Agents []Signal
 }
 

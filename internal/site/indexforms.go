@@ -42,8 +42,8 @@ func (x *Index) addForms(e *entry) []Problem {
 
 // foldsToIndex reports whether the other forms of the page at path equal the home page's other forms, ignoring case.
 func foldsToIndex(path string) bool {
-	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem has at most two bytes.
-	// For example, İ has two bytes.
+	// ToLower is slow, so check the length first. A letter whose lower-case form is in homeStem, such as İ, has at most
+	// two bytes.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 

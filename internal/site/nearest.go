@@ -56,8 +56,7 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of names that moved looks up in the Git history. The limit exists because each lookup
-// is slow.
+// mostMoved is the maximum number of names that moved looks up in the Git history, because each lookup is slow.
 const mostMoved = 24
 
 // moved returns the current name of the file that was formerly called source, or "" if that name is unknown. After

@@ -41,7 +41,7 @@ type SectionItem struct {
 	// Title is the title of a row or a feature, the name of a company or a quoted person, a number, or a question,
 	// depending on the section's kind.
 	Title Written
-	// Text is the text of a row or a feature; a quote; the label of a number; or the answer to a question. It depends on
+	// Text is the text of a row or a feature, a quote, the label of a number, or the answer to a question, depending on
 	// the section's kind.
 	Text    Written
 	Role    Written       // the role of the person quoted

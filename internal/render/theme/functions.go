@@ -26,15 +26,15 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"icon": t.icon,
 		// {{abs "/pricing"}} is the absolute URL of a path on the site.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
-		// {{local "https://acorn.example/pricing"}} is the path of an absolute URL on the site, for links. Other
-		// URLs stay unchanged.
+		// {{local "https://acorn.example/pricing"}} is the path of an absolute URL on the site, for links. Other URLs
+		// stay unchanged.
 		"local": func(address string) string { return Local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, in the format of the page's language.
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
 		// {{number 1200}} is a whole number in the format of the page's language.
 		"number": t.locale.Number,
-		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a fact, by its path in `product.yaml`. In the text of a
-		// page, write the same path between double braces.
+		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a fact, by its path in `product.yaml`. In the text of a page,
+		// write the same path between double braces.
 		"fact": values.Fact,
 		// {{translated .Product.Description}} is a string for HTML. On a page in another language, a string in the
 		// site's default language gets attributes for its language and writing direction.
@@ -58,8 +58,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether `site.yaml` itself sets the string for a key.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} is the string for a key, with all plural forms, as JSON for scripts that show
-		// counts.
+		// {{wordForms "minutes"}} is the string for a key, with all plural forms, as JSON for scripts that show counts.
 		"wordForms": t.words.Forms,
 		// {{mdtext "2*3 [a]"}} is plain text, escaped for Markdown. The function also accepts a number or a Boolean
 		// from the front matter.

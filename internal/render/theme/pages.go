@@ -130,8 +130,7 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 }
 
 // wordedForm returns the name of the template that replaces the theme's page called name in languages other than
-// English. That template gets its text from the theme's words. wordedForm returns "" for a page with the same template
-// in every language.
+// English, or "" for a page with the same template in every language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {

@@ -68,8 +68,8 @@ type Page struct {
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets the function with which page.Picture finds an image to find. ShowPictures isn't a method, so that
-// templates can't call it.
+// ShowPictures sets find as the function that page.Picture calls. ShowPictures isn't a method, so that templates can't
+// call it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
 // Picture returns the image at a path from the site's root or relative to the page, such as a path in `.Params`. If
