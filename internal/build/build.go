@@ -42,11 +42,9 @@ type Result struct {
 	// before the pages were planned. If no source has changed since the previous build, Site contains only the
 	// scheduled pages that aren't drafts.
 	Site *site.Site
-	// Unused is the reason why a sparse build couldn't use the records of its base build and rendered all pages. It is
-	// nil if the build used the records or was not sparse.
+	// Unused is the reason why a sparse build couldn't use its base build's records and rendered all pages, or nil.
 	Unused error
-	// Repaired reports whether a sparse build found missing or damaged records and therefore rendered their pages
-	// again.
+	// Repaired reports whether a sparse build rendered pages because their records were missing or damaged.
 	Repaired bool
 }
 
@@ -62,8 +60,7 @@ type Checked struct {
 // Build reads a site, checks it, and publishes it unless it has errors. It returns all problems in the site. The error
 // is the reason why the site couldn't be read or published.
 //
-// Build reuses results of the previous build in the same folder for sources that haven't changed. That saves time and
-// doesn't affect the result.
+// Build reuses results of the previous build in the same folder for sources that haven't changed. That only saves time.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -246,20 +243,18 @@ type builder struct {
 	restored int
 	problems []site.Problem
 	// base contains the problems that were found before the pages were checked. otherProblems contains the problems in
-	// stylesheets, in SVG files, and in other XML files, and the questions in questions.yaml that generated files don't
-	// answer.
+	// stylesheets and XML files such as SVG, and the questions in questions.yaml that generated files don't answer.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
-	// wrong reports whether the site has errors; see judge. If so, the run checks everything that it can, but doesn't
-	// publish the site.
+	// wrong reports whether the site has errors; see judge. If so, the run checks everything that it can, but publishes
+	// nothing.
 	wrong bool
 	// faulty is the set of the names of files with errors.
 	faulty map[string]bool
 	// published reports whether this run has read and published the site. It is false if the run has kept the previous
 	// build because no source has changed.
 	published bool
-	// clashes reports whether several sources claim the same URL path. If so, the index contains only one of these
-	// sources.
+	// clashes reports whether several sources claim the same URL path. If so, the index has only one of them.
 	clashes bool
 	// switches contains the severities that the site and its pages set for rules.
 	switches rule.Switches
@@ -389,9 +384,8 @@ func (b *builder) finishPages(found []site.Problem) {
 // cacheFolder returns the path of the folder for cached results in the build folder out.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
-// Now returns the time of a build. It is the value of the environment variable SOURCE_DATE_EPOCH, with which builds are
-// reproducible, or the current time if that variable isn't set. Now returns an error if the variable isn't a number of
-// seconds since 1970.
+// Now returns the time of a build: SOURCE_DATE_EPOCH if it is set, which makes builds reproducible, and otherwise the
+// current time. It returns an error if SOURCE_DATE_EPOCH isn't a number of seconds since 1970.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

@@ -39,8 +39,7 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	// The program may already use much memory, for example after an import, so the first pace depends on the memory in
-	// use.
+	// The program may already use much memory, for example after an import, so the first pace depends on it.
 	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c
@@ -88,8 +87,7 @@ func (c *collector) adjust() bool {
 	return !c.restored
 }
 
-// liveMemory returns the number of heap bytes that were live after the last collection, or 0 before the first
-// collection.
+// liveMemory returns the number of heap bytes that were live after the last collection, or 0 if there was none.
 func liveMemory() uint64 {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)

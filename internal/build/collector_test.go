@@ -77,7 +77,7 @@ func TestCollectorOfEnvironment(t *testing.T) {
 }
 
 // Regression test: a build must not start with the relaxed pace if the program already uses much memory, for example
-// after an import. Otherwise, the heap grows to five times that memory before the first collection.
+// after an import. Otherwise, the heap grows to many times that memory before the first collection.
 func TestCollectorCountsMemoryOfCaller(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A gitHistory is the history of a site in Git: the date of the last commit of each source, and the changes to the
-// facts.
+// A gitHistory is a site's history in Git: the date of each source's last commit, and the changes to the facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History
@@ -35,8 +34,7 @@ func (k keptHistory) same(root string) bool {
 }
 
 // at returns the current history of the site at root. If HEAD is k.head, at returns k. If the repository has no commits
-// or is a shallow clone, at returns a history without dates. In all other cases, at calls ask, which reads the history
-// from Git.
+// or is a shallow clone, at returns a history without dates. Otherwise, at calls ask, which reads it from Git.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -59,12 +57,11 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is the maximum number of versions of product.yaml to read. If there are more versions, the oldest ones
-// are ignored.
+// mostVersions is the maximum number of versions of product.yaml to read. If there are more, the oldest are ignored.
 const mostVersions = 1000
 
-// askGit reads the history of a site from Git. was is the history, up to the commit was.head, that the previous run has
-// stored.
+// askGit reads the history of a site from Git. was is the stored history of the previous run, up to the commit
+// was.head.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err

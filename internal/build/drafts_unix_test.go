@@ -31,8 +31,8 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 }
 
 // Files next to pages, such as drafts and notes, are published only if a page links to them or they are in
-// content/static. A warning names each unpublished file. After a change to the links, the next build publishes exactly
-// the files that are linked then.
+// content/static. A warning names each unpublished file. After a change to the links, the next build publishes the
+// files that are linked then.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"

@@ -63,8 +63,7 @@ func (i *included) hashes() map[string]uint64 {
 	return maps.Clone(i.files)
 }
 
-// HashIncluded returns the hash of text, the content of a file, or 0 if err isn't nil because the file couldn't be
-// read.
+// HashIncluded returns the hash of a file's text, or 0 if err, the error from reading the file, isn't nil.
 func HashIncluded(text []byte, err error) uint64 {
 	if err != nil {
 		return 0

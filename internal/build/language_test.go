@@ -198,8 +198,7 @@ func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	}
 }
 
-// said matches strings that may appear in the output in any language: marked strings, code, addresses, and names, such
-// as keys.
+// said matches strings that may appear in any language: marked strings, code, addresses, and names, such as keys.
 var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S+\\.md|[\\w.]+@[\\w.]+|" +
 	`\b(?:llms(?:-full)?\.txt|EUR|Atom|JSON Feed|YouTube|RFC 9457|Node\.js|Ctrl K|Bash|JSON)\b`)
 

@@ -166,8 +166,8 @@ func TestWarmComponents(t *testing.T) {
 	}
 }
 
-// compare builds the site into the folder of the previous build and into an empty folder. It reports whether the two
-// builds are equal.
+// compare builds the site into the folder of the previous build and into an empty folder. It reports whether they are
+// equal.
 func (e *editor) compare(after string) bool {
 	e.t.Helper()
 	fresh := filepath.Join(e.t.TempDir(), "build")

@@ -12,8 +12,7 @@ import (
 // A lastHistory is a site's history in Git, as the previous run has stored it.
 type lastHistory struct {
 	gitHistory
-	// indexed contains the dates that are stored with the index. They are older than the dates in gitHistory if there
-	// is a patch.
+	// indexed contains the dates stored with the index. If there is a patch, they are older than those in gitHistory.
 	indexed history.Dates
 }
 
@@ -55,7 +54,7 @@ func (h *gitHistory) encode() string {
 	return string(w.Data)
 }
 
-// since returns h with only the dates that differ from the dates in was. A date that only was contains becomes the zero
+// since returns h with only the dates that differ from those in was. A date that only was contains becomes the zero
 // time.
 func (h *gitHistory) since(was history.Dates) *gitHistory {
 	later := &gitHistory{make(history.Dates), h.facts}

@@ -158,8 +158,7 @@ func onSite(base, link string) (target string, ok bool) {
 	return u.EscapedPath(), true
 }
 
-// A broken link in a template is an error in every kind of output. That is true in a full build and in a build that
-// reuses pages.
+// A broken link in a template is an error in every kind of output, also in a build that reuses pages.
 func TestDeadLinksOfTemplates(t *testing.T) {
 	footer := func(link string) map[string]string {
 		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}

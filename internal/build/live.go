@@ -127,9 +127,8 @@ func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
 
-// Page returns the hand-written page with the given source, and its outline, which contains its headings, its links,
-// and the facts that it uses. The page may be unpublished. If there is no such page, Page returns nil and an empty
-// outline.
+// Page returns the hand-written page with the given source, even if it is unpublished, and its outline. If there is no
+// such page, Page returns nil and an empty outline.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
 		return p, &l.last.Of(record.IDOf(p)).Outline
@@ -272,8 +271,7 @@ func (l *Live) replaceBase(name string, problems []site.Problem) {
 	l.base = append(kept, problems...)
 }
 
-// Problems returns all problems in the site. complete is false if site-wide files may have other problems, which only
-// Again can find.
+// Problems returns all problems in the site. complete is false if only Again can find all problems in site-wide files.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b
 	b.problems = slices.Clone(l.base)

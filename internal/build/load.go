@@ -331,8 +331,7 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of smaller copies of images. It adds the copies of the build that Seed or Earlier selects,
-// if one of them is set.
+// openCopies opens the cache of smaller copies of images. It adds the copies of the build in Seed or Earlier, if any.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {
@@ -350,8 +349,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	return copies, err
 }
 
-// openImages creates the gallery of the site's images. kept is the cache of smaller copies of images, or nil if the run
-// doesn't use it.
+// openImages creates the gallery of the site's images. kept is the cache of smaller copies, or nil if the run has none.
 func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
 	switch {

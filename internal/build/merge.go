@@ -108,8 +108,7 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns dir if it is a part, and otherwise the parts that are directly in dir. It returns an error if there
-// are no parts.
+// findParts returns dir if it is a part, and otherwise the parts directly in dir. It is an error if there are no parts.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -324,8 +323,7 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored adds a page from a part to the site-wide files. The page's text is read from the part only when a
-// site-wide file needs it.
+// collectStored adds a page from a part to the site-wide files. The page's text is read from the part on demand.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil

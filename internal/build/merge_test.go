@@ -42,8 +42,7 @@ func manyKinds(t *testing.T) map[string]string {
 	return files
 }
 
-// For every kind of site, a build that is merged from parts equals a build in one run, even if there are more parts
-// than pages.
+// For every kind of site, a build that is merged from parts equals a build in one run, even with more parts than pages.
 func TestPartsOfSites(t *testing.T) {
 	output := build.Output{Edges: true, NoSync: true, Codings: []artifact.Coding{artifact.Gzip}, SharedCodings: []artifact.Coding{artifact.Brotli}}
 	now := time.Unix(1_780_000_000, 0)

@@ -22,8 +22,7 @@ import (
 // no problems. In the commands edit, new, and remove, the names of files may omit "content/".
 type mistake struct {
 	files map[string]string
-	// want lists the problems, each as "path:line:col CODE". said lists a part of the message of each problem, in the
-	// same order.
+	// want lists the problems, each as "path:line:col CODE". said lists a part of each message, in the same order.
 	want, said []string
 }
 

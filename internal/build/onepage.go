@@ -38,8 +38,8 @@ func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
-// Last returns the problems that the last build found. ok is false if there is no build or if a source has changed since
-// then. Last is faster than Build, because it doesn't load the site.
+// Last returns the problems that the last build found. ok is false if there is no build or a source has changed since.
+// Last is faster than Build, because it doesn't load the site.
 func (p *Preview) Last(ctx context.Context) (problems []site.Problem, ok bool, err error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output})
 	if err != nil {
@@ -86,8 +86,7 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// A onePage renders single pages of a built site. If only the text of a page has changed, the result is the same as in
-// the next build.
+// A onePage renders single pages of a built site, exactly as the next build does if only their text has changed.
 type onePage struct {
 	b *builder
 	// sources contains the load results of the pages' files.

@@ -54,8 +54,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// This build has generated every page and thereby used every cache entry that the site needs. Remove all other
-	// entries.
+	// This build has generated every page and thereby used every cache entry that the site needs. Remove the others.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -159,8 +158,7 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 // site's base path and the site's options.
 const chosenWith = "problems"
 
-// output generates, checks, and stages the group of site-wide files o. If a template fails, output reports that as a
-// problem.
+// output generates, checks, and stages the group of site-wide files o. A failed template is a problem.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}
 	if !b.wrong && b.last.Has(g) {

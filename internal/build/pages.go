@@ -53,8 +53,7 @@ type madePage struct {
 	from *openPart
 }
 
-// pages checks and renders the pages that can't be reused from the previous build. It collects all pages in the order
-// of the site.
+// pages checks and renders the pages that can't be reused, and collects all pages in the order of the site.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
@@ -268,8 +267,8 @@ func (b *builder) put(page *record.Page) {
 	b.checker.Put(nil, page)
 }
 
-// putAgain updates the record of an unchanged page for the current site and adds its findings to the findings on the
-// site. It returns the updated record.
+// putAgain updates the record of an unchanged page for the current site, adds it to the site's findings, and returns
+// it.
 func (b *builder) putAgain(page *record.Page) *record.Page {
 	now := b.checker.Again(page)
 	b.put(now)

@@ -40,8 +40,7 @@ func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
 // choose returns the pages that belong to the part, in the same order as in pages. It distributes the pages among all
 // parts by the hashes of the pages' paths. As a result, the numbers of pages in two parts differ by at most one, and
-// the pages of a section or of a long list are spread across all parts. The choice doesn't depend on the order of
-// pages.
+// the pages of a section or of a long list are spread across all parts. The order of pages doesn't matter.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -72,8 +71,7 @@ type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the pages of the part were checked. It is false if, for example, the folder contained no
-	// site.
+	// looked reports whether the pages of the part were checked. It is false, for example, if there was no site.
 	looked bool
 	// now is the time of the build, and until is the time up to which the same sources result in the same site. Both
 	// are in nanoseconds since 1970.
@@ -142,8 +140,7 @@ func codingsOf(names string) (codings []artifact.Coding) {
 	return codings
 }
 
-// flags returns the flags of vitrine build that set these options, for a message. It returns "no flags" if there are
-// none.
+// flags returns the flags of vitrine build that set these options, for a message, or "no flags".
 func (f *partForm) flags() string {
 	var all []string
 	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {

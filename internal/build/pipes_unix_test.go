@@ -111,8 +111,8 @@ func lookAtImage(_ *testing.T, root, file string) error {
 	return errors.Join(shown.Err, f.Close())
 }
 
-// replaceBeforeFiles builds a site and replaces a file with a pipe while links to other sites are checked, which is
-// after the pages are rendered.
+// replaceBeforeFiles builds a site and replaces a file with a pipe after the pages are rendered, while outside links
+// are checked.
 func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err

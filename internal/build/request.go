@@ -38,8 +38,7 @@ type Output struct {
 	Edges bool
 	// NoSync turns off syncing of the build to disk, for a folder that isn't served, for example in CI.
 	NoSync bool
-	// Verify makes the build first read every byte of the previous build, and generate that build's damaged files
-	// again.
+	// Verify makes the build first read every byte of the previous build, and generate damaged files again.
 	Verify bool
 	// Seed is the path of another build of the site, or "". The first build into Out then reuses the smaller copies of
 	// images in Seed, which saves time and doesn't affect the result.

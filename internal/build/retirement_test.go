@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A retirement links to a notice. If the notice is missing or its address on the site is a 404, that is an error. A
-// date in the past is a warning.
+// A retirement links to a notice. A notice that is missing or a 404 is an error. A date in the past is a warning.
 func TestRetirementHasANotice(t *testing.T) {
 	for settings, want := range map[string][]string{
 		`{deprecation: 2027-01-01}`: {

@@ -25,8 +25,7 @@ type run struct {
 	waiting []waitingPage
 	// groups maps the names of groups of resources to their records; see group.
 	groups map[string]groupRecord
-	// places contains the positions of the resources in the manifest, in the order in which the resources were
-	// appended.
+	// places contains the positions of the resources in the manifest, in the order in which they were appended.
 	places []uint32
 	// asked is the extent to which a check has checked site-wide files. Only checks set asked, outputs, and dead.
 	asked outputsAsked
@@ -87,8 +86,7 @@ func (r *run) written() string {
 	return string(w.Data)
 }
 
-// An outputsAsked is the extent to which site-wide files are checked. A higher value includes the checks of all lower
-// values.
+// An outputsAsked is the extent to which site-wide files are checked. A higher value includes all lower ones.
 type outputsAsked uint8
 
 const (
@@ -125,8 +123,7 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs stores the problems and broken links that a check has found in site-wide files. In a build, it does
-// nothing.
+// KeepOutputs stores the problems and broken links that a check has found in site-wide files. A build stores none.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
@@ -154,8 +151,7 @@ func (t *takeover) Restore(g group) error {
 	return nil
 }
 
-// Keep records the group g, which has the given number of resources. It must be called before the resources are
-// appended.
+// Keep records the group g with the given number of resources. It must be called before they are appended.
 func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }

@@ -273,9 +273,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns a load.Memory that returns the load results of the previous run and stores the results of this run.
-// It returns nil if the run stores nothing. Sources also starts to read the index of the previous run in the
-// background.
+// Sources returns a load.Memory that returns the load results of the previous run and stores those of this run, or nil
+// if the run stores nothing. It starts to read the index of the previous run in the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil

@@ -42,8 +42,7 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// A counter is a named number n. If n is the number of hits in a cache, of is the number of lookups. Otherwise, of is
-// 0.
+// A counter is a named number n. For hits in a cache, of is the number of lookups. Otherwise, of is 0.
 type counter struct {
 	name string
 	n    int
@@ -137,8 +136,7 @@ func (t *Timings) Write(w io.Writer) error {
 // pagesPhase is the name of the phase whose steps are measured.
 const pagesPhase = "pages"
 
-// rounded formats d in milliseconds with one decimal. It uses the same unit for long durations, so that durations are
-// easy to compare.
+// rounded formats d in milliseconds with one decimal, so that durations are easy to compare.
 func rounded(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }

@@ -85,8 +85,7 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	return all, nil
 }
 
-// untranslatedFacts returns an Untranslated for each language in which pages show strings of product.yaml that have no
-// translation.
+// untranslatedFacts returns an Untranslated for each language in which pages show untranslated strings of product.yaml.
 func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	for _, v := range b.site.Languages {
 		if len(v.Untranslated) == 0 {

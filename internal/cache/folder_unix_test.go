@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestOpenReplacesFolder checks that Open replaces a pipe or a dangling symbolic link at the path of the cache's
-// folder. Open must not replace a file or a link to a folder.
+// TestOpenReplacesFolder checks that Open replaces a pipe or a symbolic link that doesn't lead to a folder at the path
+// of the cache's folder. Open must not replace a file or a link to a folder.
 func TestOpenReplacesFolder(t *testing.T) {
 	elsewhere := t.TempDir()
 	for name, put := range map[string]func(string) error{

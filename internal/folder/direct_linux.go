@@ -32,8 +32,7 @@ func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	}
 	var fd int
 	err := restarted(func() (err error) {
-		// A symbolic link or a named pipe may have replaced the file. Don't follow the link, and don't wait for the
-		// pipe.
+		// Don't follow a symbolic link or wait for a named pipe that has replaced the file.
 		const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NOFOLLOW | unix.O_NONBLOCK | unix.O_NOCTTY
 		fd, err = unix.Openat(int(o.handle.Fd()), name, flags, 0)
 		return err

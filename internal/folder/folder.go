@@ -90,8 +90,7 @@ func (s *Special) Error() string {
 	return s.Name + " is " + Kind(s.Mode) + ", not a regular file; replace it with a file"
 }
 
-// Kind returns a noun phrase for the file type in mode, such as "a folder". mode must not be the mode of a regular
-// file.
+// Kind returns a noun phrase, such as "a folder", for the mode of an entry that isn't a regular file.
 func Kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -235,8 +234,7 @@ var (
 	_ fs.ReadDirFS  = fileSystem{}
 )
 
-// valid returns an error if name isn't a valid name for fs.FS or for the system, such as a name with a backslash on
-// Windows.
+// valid returns an error if name isn't valid for fs.FS or for the system, such as a name with a backslash on Windows.
 func valid(name string) error {
 	if _, err := filepath.Localize(name); err != nil {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
@@ -277,8 +275,7 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// openDir opens a folder. It doesn't check that the entry is a folder. If the entry isn't a folder, reading its entries
-// fails.
+// openDir opens a folder. If the entry isn't a folder, only reading its entries returns an error.
 func (f *Folder) openDir(name string) (*os.File, error) {
 	at, err := f.resolve(name)
 	if err != nil {

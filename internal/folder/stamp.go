@@ -24,8 +24,7 @@ const Granularity = 30 * time.Millisecond
 // coarse is the granularity of file systems that round times to one or two seconds.
 const coarse = 2 * time.Second
 
-// Fresh reports whether the file was written so shortly before the time looked that another write could leave the same
-// stamp.
+// Fresh reports whether the file was written so shortly before looked that another write could leave the same stamp.
 func (s Stamp) Fresh(looked time.Time) bool {
 	last := max(s.Modified, s.Changed)
 	tick := Granularity

@@ -18,15 +18,13 @@ import (
 // A Tree contains the entries found in content/ and templates/. The zero Tree is empty. Scan and Refresh update the
 // tree and compare the entries with the previous state. In this package, a scan is a call of either method.
 type Tree struct {
-	// OnFolder is called for each folder before the folder is read, and OnGone for each removed folder. Both may be
-	// nil.
+	// OnFolder is called for each folder before it is read, and OnGone for each removed folder. Both may be nil.
 	OnFolder, OnGone func(name string)
 
 	site *Folder
 	// looked is the time at which the last scan started.
 	looked time.Time
-	// folders contains the folders, keyed by name. The folder "." contains content/, templates/, and the foreign
-	// folders.
+	// folders are keyed by name. The folder "." contains content/, templates/, and the foreign folders.
 	folders map[string]*folder
 	// sameNames reports whether the last scan found exactly the names that the previous scan had found.
 	sameNames bool

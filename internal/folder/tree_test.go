@@ -41,8 +41,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// A look finds every change to a file or a folder. If the digest of a file is known and the file is rewritten with the
-// same bytes, the look reports no change.
+// A scan finds every change to a file or a folder. If the digest of a file is known and the file is rewritten with the
+// same bytes, the scan reports no change.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -101,7 +101,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// A look at a copy of the folder recognizes files whose digests were computed or noted.
+// A scan of a copy of the folder recognizes files whose digests were computed or noted.
 func TestLookAtCopy(t *testing.T) {
 	dir, other := t.TempDir(), t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b.md", "content/c.png", "content/d.txt", "templates/e.html"} {
@@ -136,8 +136,8 @@ func TestTruncatedRecord(t *testing.T) {
 	}
 }
 
-// Refreshing the names in an event finds the same changes as a complete scan. The tree is then the same as after a scan
-// without a previous look.
+// Refreshing the names in an event finds the same changes as a complete scan. The tree is then the same as after a
+// first scan.
 func TestRefresh(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b/c.md", "content/b/d/e.md", "templates/x.html"} {

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Digest returns an error for a file that became a named pipe after the look, without waiting for a writer.
+// Digest returns an error for a file that became a named pipe after the scan, without waiting for a writer.
 func TestDigestOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "content", "a.md")

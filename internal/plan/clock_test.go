@@ -42,8 +42,7 @@ func TestSecurityProblems(t *testing.T) {
 	}
 }
 
-// If site.yaml sets no expiry, security.txt has the same expiry in all builds of a month, and the expiry is less than a
-// year away.
+// If site.yaml sets no expiry, all builds of a month have the same one in security.txt, less than a year away.
 func TestSecurityExpires(t *testing.T) {
 	for day := 1; day <= 31; day++ {
 		moment := time.Date(2026, 12, day, 23, 59, 0, 0, time.UTC)

@@ -76,8 +76,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		}
 		key := p.Local()
 		if own := pages[key]; of[p] == nil && own != nil && of[own] != nil {
-			// The page at the same path in the default language is itself a translation, so use the original of that
-			// page.
+			// The page at the same path in the default language is itself a translation, so use that page's original.
 			key = of[own].Local()
 		} else if of[p] != nil {
 			key = of[p].Local()

@@ -41,8 +41,7 @@ const (
 	FormerDocumentation = "/docs/api"
 	// TagsPath is the path of the page that lists all tags. The pages of the tags are under this path.
 	TagsPath = "/tags"
-	// AuthorsPath is the path of the page that lists all authors in authors.yaml. The pages of the authors are under
-	// this path.
+	// AuthorsPath is the path of the page that lists all authors in authors.yaml. The authors' pages are under it.
 	AuthorsPath = "/authors"
 	// NotFoundPath is the path of the 404 page, which is used only as the body of 404 responses.
 	NotFoundPath = "/404"

@@ -66,8 +66,7 @@ func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	}
 }
 
-// grow adds p and its descendants to s, and returns the node of p. parent is the parent of that node, or nil for the
-// root.
+// grow adds p and its descendants to s, and returns the node of p. parent is that node's parent, or nil for the root.
 func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
@@ -161,7 +160,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether folders contains any parent folder, at any level, of the path of.
+// within reports whether of, a path, is under a folder in folders, at any depth.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

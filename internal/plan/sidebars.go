@@ -125,8 +125,7 @@ func (a *placing) unknown(item site.SidebarItem) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
 }
 
-// missing reports the pages directly in the folder that its _sidebar.yaml doesn't name. root is the folder's index
-// page.
+// missing reports the pages directly in the folder that its _sidebar.yaml doesn't name. root is its index page.
 func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	var names []string
 	for _, p := range pages {

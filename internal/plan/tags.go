@@ -33,8 +33,7 @@ func foldTag(tag string) string {
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
 }
 
-// isFolded reports whether tag contains only lower-case ASCII letters, digits, and hyphens, so that foldTag doesn't
-// change it.
+// isFolded reports whether tag has only lower-case ASCII letters, digits, and hyphens, so that foldTag keeps it.
 func isFolded(tag string) bool {
 	for i := range len(tag) {
 		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -107,8 +106,8 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// A tag that is equal to its slug gets no hash. For example, with the tags "c", "c++", and "c#", the path
-			// of "c" ends in "c".
+			// A tag that is equal to its slug gets no hash. For example, of the tags "c", "c++", and "c#", only the
+			// last two get one.
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}

@@ -71,8 +71,7 @@ func TestDerivedPublicFile(t *testing.T) {
 	}
 }
 
-// Platform files next to the public folder belong to the build, too. A build removes platform files that only the last
-// build has.
+// Platform files next to the public folder belong to the build, too. A build removes those that only the last one has.
 func TestDerivedFilesFollowTheBuild(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	if _, err := derived(t, dir, "first", named("edge/old.mjs")); err != nil {

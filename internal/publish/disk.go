@@ -17,8 +17,7 @@ type disk interface {
 	write(name string, body []byte) error
 	// writer creates or truncates a file, and returns a writer for its content. The caller must close the writer.
 	writer(name string) (io.WriteCloser, error)
-	// link creates a hard link, or a copy on a file system without hard links. copied reports whether link has created
-	// a copy.
+	// link creates a hard link, or a copy on a file system without hard links. copied reports whether it is a copy.
 	link(from, to string) (copied bool, err error)
 	rename(from, to string) error
 	// exchange swaps two folders.

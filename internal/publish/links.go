@@ -25,8 +25,7 @@ type links struct {
 	failed []error
 }
 
-// beginLinks starts to link all public files of the previous build into the spare public folder. It uses all
-// processors.
+// beginLinks starts to link all public files of the previous build into the spare public folder, on all processors.
 func (f *spareFiles) beginLinks() {
 	f.delta, f.links.begun = true, true
 	f.previous.ledger.differs, f.previous.ledger.extra = nil, nil
@@ -54,8 +53,7 @@ func (f *spareFiles) linkLast(names []string) error {
 	return nil
 }
 
-// wait waits until all links are created, and returns the errors of the workers. If linking hasn't started, it returns
-// nil.
+// wait waits until linking is complete, if it has started, and returns the errors of the workers.
 func (l *links) wait() error {
 	l.over.Wait()
 	return errors.Join(l.failed...)

@@ -153,10 +153,8 @@ func (s *Stage) Append(p *Prepared) error {
 	return s.packs.endGroup(p.entries[0].Path, before)
 }
 
-// Expect sets the average size of packs for a site with the given number of pages. It must be called before any
-// resources are appended.
+// Expect sets the average size of packs for a site with the given number of pages. Call it before Append and Reuse.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the current pack. Call it before appending resources that change at other times than the resources
-// appended so far.
+// EndSegment ends the current pack. Call it before appending resources that change at other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -48,7 +48,7 @@ type previous struct {
 
 // open reads the ledger, and starts to check the files of the previous build in the background. It drops the ledger if
 // folders differ from the published build. If all is true or the build folder is a copy, the check reads every byte.
-// Otherwise, if private is true, no other process writes to the files, so open checks only the folders.
+// Otherwise, if private is true, no other process writes to the files, so open doesn't check the public files.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger

@@ -99,8 +99,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// If only stamps have changed, for example because the build folder was copied with hard links, the build reads the
-// files only once.
+// If only stamps have changed, for example in a copy of the folder with hard links, the build reads the files only
+// once.
 func TestStampsOnly(t *testing.T) {
 	dir := t.TempDir()
 	publishOne(t, dir, "one", Options{}, false)

@@ -22,8 +22,7 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// Intact reports whether the previous build is unchanged since its publication. Intact waits for the check of that
-// build's files.
+// Intact waits for the check of the previous build's files, and reports whether they are unchanged.
 func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
 // LastBuild returns the ID of the previous build. ok is false if the ID is unknown. LastBuild neither reads the build

@@ -33,8 +33,7 @@ type spareFiles struct {
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
-	// changing reports whether the build has removed the ledger and started to change the files that the ledger
-	// describes.
+	// changing reports whether the build has removed the ledger and started to change the files that it describes.
 	changing bool
 }
 

@@ -58,8 +58,7 @@ type Stage struct {
 	files    spareFiles
 	encoders *encoders
 
-	// Append and Reuse add resources in order. copier copies the entries of reused resources to the new manifest; see
-	// Last.
+	// Append and Reuse add resources in order. copier copies reused resources to the new manifest; see Last.
 	manifest *artifact.ManifestWriter
 	packs    packs
 	copying  sync.Once
@@ -69,8 +68,8 @@ type Stage struct {
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
-	// Commit generates the platform files and publishes the build, unless keep is set. Then it calls onPublished, which
-	// may be nil.
+	// Unless keep is set, Commit generates platform files, publishes the build, and calls onPublished, which may be
+	// nil.
 	keep        bool
 	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
@@ -78,8 +77,7 @@ type Stage struct {
 
 // A Summary describes a finished build.
 type Summary struct {
-	// Pages is the number of pages. A page with several representations is counted once. Files is the number of public
-	// files.
+	// Pages is the number of pages, and Files is the number of public files.
 	Pages, Files int
 	// Bytes is the total size of the public files in bytes.
 	Bytes int64

@@ -25,8 +25,7 @@ func (t *target) sync(names func() []string) error {
 	return nil
 }
 
-// syncFolders flushes the build folder and the spare folder to disk, because a publication renames entries in both
-// folders.
+// syncFolders flushes the folders in which a publication renames entries: the build folder and the spare folder.
 func (t *target) syncFolders() error {
 	if t.noSync {
 		return nil
@@ -37,8 +36,7 @@ func (t *target) syncFolders() error {
 	return nil
 }
 
-// syncStaged flushes the staged build to disk. gone lists the public files that were removed from the spare public
-// folder.
+// syncStaged flushes the staged build to disk. gone lists the files that were removed from the spare public folder.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
 	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {
@@ -80,8 +78,8 @@ func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }
 
-// everything returns the paths of the build folder, of its manifest, and of everything in the folders for public files,
-// packs, and spare files.
+// everything returns the paths of the build folder, its manifest, and everything in its public, coded, and spare
+// folders.
 func (t *target) everything() []string {
 	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}
 	all = slices.DeleteFunc(all, func(name string) bool { return !exists(name) })

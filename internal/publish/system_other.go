@@ -22,8 +22,7 @@ func create(name string, body []byte) error {
 
 func exchange(a, b string) error { return exchangeInSteps(realDisk{}, a, b) }
 
-// sync flushes one file after the other, and then the folders. On macOS, this also flushes the cache of the disk
-// itself.
+// sync flushes one file after the other, and then the folders. On macOS, this also flushes the disk's own cache.
 func (d realDisk) sync(_ string, names func() []string) error {
 	var folders []string
 	for _, name := range names() {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// unknownDir is the folder for files that were in build/public but belong to no build. A build must neither publish nor
-// delete such files.
+// unknownDir is the folder for files that were in build/public but belong to no build. A build must not publish or
+// delete them.
 const unknownDir = "unknown"
 
 // setUnknownAside moves files that no build created from build/public to unknownDir. known is the set of public files

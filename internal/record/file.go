@@ -55,8 +55,7 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// A File is a file being written. Its header contains a hash of its content. It has a provisional name until Finish
-// completes it.
+// A File is a file being written. Its header contains a hash of its content. Until Finish, its name is provisional.
 type File struct {
 	name, provisional string
 	file              *os.File

@@ -37,8 +37,7 @@ type Remote interface {
 	// Err returns the first error that prevented reading, or nil. Missing or damaged data isn't such an error. After
 	// such an error, all reads fail.
 	Err() error
-	// Read returns the content of the named file. It returns an error that wraps os.ErrNotExist if the file doesn't
-	// exist.
+	// Read returns the content of the named file. The error wraps os.ErrNotExist if there is no such file.
 	Read(name string) ([]byte, error)
 	// ReadAt reads bytes of the heap. The caller checks the hash of each record.
 	io.ReaderAt
@@ -63,8 +62,7 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is a file that earlier versions of Vitrine wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile contains the end of a heap. sinceFile describes where the other parts of the records are stored; see
-	// Continue.
+	// tailFile contains the end of a heap. sinceFile describes where the other parts are stored; see Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
@@ -84,8 +82,7 @@ type inFolder struct {
 
 func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// provisional returns the path under which a file is written until it is complete. In a shared folder, the path
-// contains the process ID.
+// provisional returns the path of a file until it is complete. In a shared folder, the path contains the process ID.
 func (f *inFolder) provisional(name string) string {
 	if f.shared {
 		return f.path(name + "." + strconv.Itoa(os.Getpid()))

@@ -160,8 +160,7 @@ func TestFolderStoresData(t *testing.T) {
 	}
 }
 
-// A damaged record isn't read, and other pages aren't affected. If the totals depend on the record, there are no
-// totals.
+// A damaged record isn't read, and other pages aren't affected. There are no totals if they depend on the record.
 func TestFolderDamagedRecord(t *testing.T) {
 	k, r := newKeeper(t, 30)
 	k.run(nil)
@@ -260,8 +259,7 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// If two processes store their findings in the same folder, a reader gets the findings of one process or none, and
-// never a mixture.
+// If two processes store their findings in the same folder, a reader gets the findings of one process or none.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }

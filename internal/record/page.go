@@ -182,8 +182,7 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads everything in a page except its row. Texts comes first, so that a reader that needs only
-// Texts can stop after that field.
+// RecordRest writes or reads everything in a page except its row. Texts comes first, so that it can be read alone.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

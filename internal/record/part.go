@@ -26,8 +26,7 @@ type partPage struct {
 	texts, rest, resources place
 }
 
-// CreatePart starts to write a part to dir. It first invalidates an earlier part in dir by removing that part's list of
-// pages.
+// CreatePart starts to write a part to dir. It removes the list of pages of an earlier part in dir.
 func CreatePart(dir string) (*PartWriter, error) {
 	if err := RemoveIfThere(filepath.Join(dir, artifact.PartFile)); err != nil {
 		return nil, err

@@ -160,8 +160,7 @@ func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Find returns the number of the page with the given ID. ok is false if there is no such page. The pages must be sorted
-// by path.
+// Find returns the number of the page with the given ID. The pages must be sorted by path.
 func (l *Last) Find(id ID) (number int, ok bool) {
 	n, _ := slices.BinarySearchFunc(l.pages, id.Path, func(k kept, path string) int { return strings.Compare(k.Path, path) })
 	for ; n < len(l.pages) && l.pages[n].Path == id.Path; n++ {
@@ -253,8 +252,7 @@ type Next struct {
 	was    *Last
 	commit func(*Next, *Totals) error
 	heap   *heapWriter
-	// patch lists the pages and the load results that differ from the stored index. It is nil if the run writes a new
-	// index.
+	// patch lists the pages and the load results that differ from the stored index. It is nil for a new index.
 	patch *patch
 	// drop reports whether the methods of Next store nothing; see None.
 	drop bool

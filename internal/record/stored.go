@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Stored lists the files in which a folder's records are stored, so that the caller can copy them elsewhere; see
-// Remote.
+// Stored lists the files with a folder's records, so that the caller can store them elsewhere; see Remote.
 type Stored struct {
 	// Files are the names of all files except the heap.
 	Files []string

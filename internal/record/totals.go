@@ -255,8 +255,7 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists keyed by page ID. It writes the lists sorted by ID, so that equal lists are written
-// as equal bytes.
+// recordByID writes or reads lists keyed by page ID. It writes them sorted by ID, so that equal lists have equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID
