@@ -18,8 +18,7 @@ func OptionOfAgents(ai, others []string) Resource {
 
 const agentsSeparator = ","
 
-// agents reads a build's agent names. It returns nil if the site hasn't enabled negotiation by
-// User-Agent.
+// agents reads a build's agent names. It returns nil if the site hasn't enabled negotiation by User-Agent.
 func (m *Manifest) agents() *Agents {
 	r, ok := m.Lookup(OptionPrefix + OptionAgents)
 	if !ok {

@@ -47,7 +47,7 @@ type Build struct {
 	located  map[string][]packedBody
 }
 
-// pack is an open file of compressed representations. size is its size in bytes.
+// pack is an open file of compressed representations.
 type pack struct {
 	*os.File
 	size int64

@@ -387,7 +387,7 @@ func (w *ManifestWriter) arrange() {
 	}
 	w.routes, w.earlier = append(arranged, more...), nil
 	if !slices.IsSortedFunc(w.routes, byPath) {
-		// The earlier manifest wasn't sorted, because another program wrote it. Sort all routes.
+		// The earlier manifest wasn't sorted, because another program wrote it.
 		slices.SortFunc(w.routes, byPath)
 	}
 }

@@ -79,16 +79,13 @@
 //
 // # Values of the site
 //
-// {BASE} is the base URL in the site's absolute links, and {HOST} is the host
-// and port under test. {PAGE} is the path of a page, {ARTICLE} is the path of a
-// blog article, {STYLESHEET} is the path of the home page's stylesheet, {ALIAS}
-// is an old path of {ALIASED}, {DRAFT} is the path that a draft would have, and
-// {UNLISTED} is the path of an unlisted page. On a site with several languages,
-// {LANGUAGE} is the tag of a language other than the default, {TRANSLATED} is
-// the path of a page in that language, and {ORIGINAL} is the path of the same
-// page in the default language. {LIMIT} is the number of requests in the
-// allowance, {WINDOW} is the length of its window in seconds, and {PAGEVARY} is
-// the value of Vary in responses with pages.
+// {BASE} is the base URL in the site's absolute links, and {HOST} is the host and port under test. {PAGE} is the path
+// of a page, {ARTICLE} is the path of a blog article, {STYLESHEET} is the path of the home page's stylesheet, {ALIAS}
+// is an old path of {ALIASED}, {DRAFT} is the path that a draft would have, and {UNLISTED} is the path of an unlisted
+// page. On a site with several languages, {LANGUAGE} is the tag of a language other than the default, {TRANSLATED} is
+// the path of a page in that language, and {ORIGINAL} is the path of the same page in the default language. {LIMIT} is
+// the number of requests in the allowance, {WINDOW} is the length of its window in seconds, and {PAGEVARY} is the value
+// of Vary in responses with pages.
 package contract
 
 import (

@@ -30,7 +30,7 @@ func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error)
 	}
 	if known["STYLESHEET"] == "" {
 		if err := learnStylesheet(ctx, s, known); err != nil {
-			return nil, fmt.Errorf("reading the site's settings from its home page: %w", err)
+			return nil, fmt.Errorf("reading the path of a stylesheet from the home page: %w", err)
 		}
 	}
 	for name, value := range known {

@@ -104,7 +104,6 @@ type parser struct {
 var requestLine = lazyregexp.New(`^([A-Z]+) (\S+)$`)
 var fieldLine = lazyregexp.New("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$")
 
-// line parses one line.
 func (p *parser) line(l line) error {
 	word, rest, _ := strings.Cut(l.text, " ")
 	switch {

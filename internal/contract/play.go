@@ -53,7 +53,6 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// play plays the files in order.
 func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 	if err := p.target.check(); err != nil {
 		return nil, err

@@ -25,8 +25,8 @@ type CaseReport struct {
 	File, Title string
 	Line        int
 	Claims      []string
-	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges
-	// that could not be played or whose responses violate the contract.
+	// Exact is the number of exchanges whose responses satisfy the contract, and Failed is the number of exchanges that
+	// could not be played or whose responses violate the contract.
 	Exact, Failed int
 	Failures      []*Failure
 	NotApplicable []NotApplicable
@@ -49,8 +49,8 @@ type Failure struct {
 	// Got and Want are the actual and the expected value. If the exchange could not be played, Want is empty and Got is
 	// the reason.
 	Got, Want string
-	// Sent is the request with its values filled in. Answered is the response, which is set only for the first
-	// failure of an exchange.
+	// Sent is the request with its values filled in. Answered is the response, which is set only for the first failure
+	// of an exchange.
 	Sent, Answered string
 }
 
@@ -123,7 +123,6 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// counted formats the three counts as text.
 func counted(exact, failed, notApplicable int) string {
 	return fmt.Sprintf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
 }

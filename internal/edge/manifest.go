@@ -119,9 +119,9 @@ type table struct {
 	count int
 }
 
-// errNotText is returned for paths, file names, and bodies that aren't valid UTF-8, because encoding such text as JSON
-// would change it silently.
-var errNotText = errors.New("its path, file name, or body is not valid UTF-8")
+// errNotText is returned for paths, redirect targets, file names, and bodies that aren't valid UTF-8, because encoding
+// such text as JSON would change it silently.
+var errNotText = errors.New("its path, redirect target, file name, or body is not valid UTF-8")
 
 func (t *table) add(route artifact.Route) error {
 	path := route.Path()

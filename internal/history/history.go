@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// Dates maps files to the times of their last changes. Paths are relative to the requested folder, with forward slashes.
+// Dates maps files to the times of their last changes. Paths are relative to the requested folder, with forward
+// slashes.
 type Dates map[string]time.Time
 
 // Read returns the dates of the files under dir. It reads Git's log once. A file that was moved unchanged keeps the

@@ -54,8 +54,8 @@ func movedByCommit(ctx context.Context, dir, name string) string {
 	return ""
 }
 
-// movedSince returns the uncommitted file that shares the most lines with the named file in the last commit, or "" if there
-// is none; see sameLines.
+// movedSince returns the uncommitted file that shares the most lines with the named file in the last commit, or "" if
+// there is none; see sameLines.
 func movedSince(ctx context.Context, dir, name string) string {
 	text, err := git(ctx, dir, "show", "HEAD:./"+name)
 	if err != nil {

@@ -108,8 +108,8 @@ func formsIn(written string) (forms []string) {
 // changes records all changed entries of the index with edit. It returns false if it can't determine the changed
 // entries, or if an update would take longer than building the index.
 func (u *updater) changes() bool {
-	// gained contains the stems of forms added to a page, and lost contains the stems of removed forms. Both are keyed by
-	// form.
+	// gained contains the stems of forms added to a page, and lost contains the stems of removed forms. Both are keyed
+	// by form.
 	gained, lost := make(map[string][]string), make(map[string][]string)
 	for number, before := range u.before.Changed {
 		now := u.record(number)
@@ -268,7 +268,7 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 // consisting of letters are stemmed and no letter folds to a digit.
 func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
-// changeWord updates the index entries of form, an inflected word whose stem is now stem. If stem is "", it removes them.
+// changeWord updates the index entries of form, whose stem is now stem. If stem is "", it removes them.
 func (u *updater) changeWord(form, stem string) {
 	value := []byte(nil)
 	if stem != "" {

@@ -43,8 +43,8 @@ func NewAnalyzer(language string) *Analyzer {
 
 // Analyzed is the index data of a page.
 type Analyzed struct {
-	// Pieces contains the page's text, split at the ends of sections or within long sections. Each piece is JSON: [path,
-	// title, [[anchor, heading, text], …]].
+	// Pieces contains the page's text, split at the ends of sections or within long sections. Each piece is JSON:
+	// [path, title, [[anchor, heading, text], …]].
 	Pieces [][]byte
 	// Terms contains the page's search terms in the format expected by a Builder.
 	Terms []byte
@@ -63,8 +63,8 @@ type worker struct {
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent caches the most recent forms, indexed by a hash of their bytes, because most words on a page repeat a recent
-	// word.
+	// recent caches the most recent forms, indexed by a hash of their bytes, because most words on a page repeat a
+	// recent word.
 	recent [1 << recentBits]*form
 	// terms lists the terms of the page in order of appearance.
 	terms []*term

@@ -19,8 +19,8 @@ import (
 // old and new records of these pages and rewrites only the files that contain these entries. The result is identical to
 // the index that a Builder builds.
 
-// ErrRebuild is wrapped by an error of Update if the index can't be derived from the previous index, or if building it
-// is faster.
+// ErrRebuild is wrapped by Update's error if the index can't be derived from the previous index, or if a rebuild is
+// faster.
 var ErrRebuild = errors.New("the index cannot be updated and must be rebuilt")
 
 // Before contains the previous index and the old versions of changed records.

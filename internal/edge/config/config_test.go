@@ -55,7 +55,8 @@ func TestConfigIsReproducible(t *testing.T) {
 	}
 }
 
-// The folder keeps the representations of this build and the previous one, which workers may still serve, and removes older ones.
+// The folder keeps the representations of this build and the previous one, which workers may still serve, and removes
+// older ones.
 func TestFilesOfOlderBuildsAreCleared(t *testing.T) {
 	root, dir := copySite(t), openDir(t)
 	page := filepath.Join(root, "content/pricing.md")

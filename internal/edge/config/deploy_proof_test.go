@@ -44,8 +44,8 @@ func TestDeployUnderLoad(t *testing.T) {
 	}
 }
 
-// sized builds a site with the given number of articles, and again after an edit that changes every page. It returns the
-// folders of the builds.
+// sized builds a site with the given number of articles, and again after an edit that changes every page. It returns
+// the folders of the builds.
 func sized(t *testing.T, pages int) []string {
 	t.Helper()
 	root := openDir(t)

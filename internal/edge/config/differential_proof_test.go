@@ -16,7 +16,8 @@ var (
 	seed      = flag.Uint64("seed", 20_261_122, "the `seed` that they are made of")
 )
 
-// Each host responds to random requests as vitrined does, except for declared differences. `make edges-differential` sends many more.
+// Each host responds to random requests as vitrined does, except for declared differences. `make edges-differential`
+// sends many more.
 func TestDifferential(t *testing.T) {
 	for _, h := range hosts(t) {
 		t.Run(h.Name, func(t *testing.T) {

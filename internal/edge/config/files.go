@@ -23,8 +23,8 @@ const filesList = ".vitrine-files"
 // the content coding. The bytes under a name never change, so a new build can be written to a folder from which a
 // server still serves the old build.
 //
-// WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the
-// previous one. It keeps files with other names, because it didn't write them.
+// WriteFiles removes representations that no server process can still serve, because they belong to neither this build
+// nor the previous one. It keeps files with other names, because it didn't write them.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("creating the representations folder: %w", err)

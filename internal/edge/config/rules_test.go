@@ -138,7 +138,8 @@ func (e *ruleExpression) text() string {
 	return strings.Trim(word, `"`)
 }
 
-// The rules for Cloudflare's proxy map any Accept field in the form that programs send to one of two values, and don't affect the operation.
+// The rules for Cloudflare's proxy map any Accept field in the form that programs send to one of two values, and don't
+// affect the operation.
 func TestCloudflareRules(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "docs/guides/behind.md"))
 	if err != nil {
@@ -169,7 +170,8 @@ func TestCloudflareRules(t *testing.T) {
 	if got := becomes("/apiary", "text/html", "Text/Markdown"); got != "text/markdown" {
 		t.Errorf("Accept on two lines becomes %q", got)
 	}
-	// A weight of Markdown below 1 is treated as a preference for HTML. That is wrong if no listed type has a greater weight.
+	// A weight of Markdown below 1 is treated as a preference for HTML. That is wrong if no listed type has a greater
+	// weight.
 	r := rand.New(rand.NewPCG(9110, 9))
 	same, asked := 0, 0
 	for range 3000 {

@@ -64,8 +64,9 @@ func TestNamesWithSyntaxCharacters(t *testing.T) {
 	}
 }
 
-// Two sites, or staging and production, run on one nginx, each on its own host, over HTTP and HTTPS: both with the files, both
-// as a cache, or one of each. The first site's configuration contains the table sizes that the second needs.
+// Two sites, or staging and production, run on one nginx, each on its own host, over HTTP and HTTPS: both with the
+// files, both as a cache, or one of each. The first site's configuration contains the table sizes that the second
+// needs.
 func TestTwoSitesOnOneNginx(t *testing.T) {
 	nginx := tool(t, "nginx")
 	root := copySite(t)

@@ -1,5 +1,5 @@
-// Serves a site under a path of its host. The decision uses only paths without the base path. Most header fields and
-// all bodies already contain the base path, because the build added it. Only Location doesn't.
+// Serves a site under a path of its host. The decision uses only paths without the base path. The build added the base
+// path to all bodies, and to all header fields except Location.
 
 /** @import { FetchAsset } from "./engine.mjs" */
 

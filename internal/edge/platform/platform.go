@@ -95,8 +95,7 @@ const assetsPrefix = "/assets/"
 // returns nil if the script must serve them too.
 func SharedFields(m *artifact.Manifest) []artifact.Field {
 	if m.Mount != "" {
-		// If the site is served under a path prefix, the locations of files differ from their URLs, so only the scripts
-		// can find them.
+		// If the site has a base path, its files' locations differ from their URLs, so only the scripts can find them.
 		return nil
 	}
 	return hashedAssets(m)

@@ -122,7 +122,9 @@ func (s codingSet) has(c artifact.Coding) bool {
 // The highest weight wins. Among equal weights, br precedes gzip, and gzip precedes identity. A content coding that the
 // field doesn't list has the weight of "*". If the field doesn't list "*" either, an unlisted content coding isn't
 // acceptable. Only an unlisted identity is still acceptable, but comes last. x-gzip means gzip (§8.4.1.3). If a content
-// coding is listed twice, its highest weight decides. An empty field selects identity.
+// coding is listed twice, its highest weight decides. An empty field selects identity. So does a missing field, because
+// the client may be unable to decode anything else. If no available content coding is acceptable, the response uses
+// identity, even if the client rejects identity too: a body is more useful than an error.
 func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
 	const unlisted = -1
 	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted

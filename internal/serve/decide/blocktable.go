@@ -62,7 +62,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
 // AppendDate appends the encoding of date, which must be a set with only a Date field. If the table doesn't contain
-// date yet, AppendDate inserts date instead of t.date, unless the table is too small.
+// date yet, AppendDate inserts it and tracks it in t.date, unless the table is too small.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):

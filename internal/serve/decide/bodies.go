@@ -18,8 +18,8 @@ type bodies struct {
 	// places contains the locations of the bodies by index. A place is 0 if the body hasn't been requested yet.
 	// Otherwise, it consists of the chunk's number, from 1, and the body's offset in the chunk.
 	places []atomic.Uint64
-	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A digest
-	// is written before its body's place, and never after.
+	// digests contains the SHA-256 hashes of the bodies with a place, or is nil if the site doesn't send digests. A
+	// digest is written before its body's place, and never after.
 	digests []artifact.SHA256
 	// chunks is append-only. A chunk's bytes are written before a place in the chunk is stored, and never after.
 	chunks atomic.Pointer[[][]byte]

@@ -24,8 +24,8 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// Reject returns the response to a request that an engine rejects before routing, such as a malformed request. The
-// response is the problem with the given slug.
+// Reject returns the response to a request that an engine rejects without a decision, such as a malformed request: the
+// problem with the given slug. f must be the result of Find for r.
 func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
@@ -189,8 +189,7 @@ func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
 
 // precondition responds with rep, or with a 304 or 412 if the request's preconditions require it.
 func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
-	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response
-	// carries Last-Modified.
+	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response carries Last-Modified.
 	var etag [artifact.MaxETag]byte
 	switch {
 	case r.HasIfMatch && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):

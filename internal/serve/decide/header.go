@@ -197,8 +197,7 @@ func newHeaderClass(fields []artifact.Field) *headerClass {
 	}
 }
 
-// noValidator is the field that identifies responses without an ETag, such as errors. Preconditions don't apply to
-// these responses.
+// noValidator is the field that identifies responses without an ETag, such as errors.
 var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
 
 func hasField(fields []artifact.Field, f artifact.Field) bool {

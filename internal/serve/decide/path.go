@@ -8,10 +8,9 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// decodePath turns the path of a request target into the percent-decoded path that identifies
-// resources. It returns a path without a percent sign unchanged. It decodes any other path into
-// buf, so the returned path is valid until buf is written again. It allocates only if buf's
-// capacity is less than the length of the path.
+// decodePath turns the path of a request target into the percent-decoded path that identifies resources. It returns a
+// path without a percent sign unchanged. It decodes any other path into buf, so the returned path is valid until buf is
+// written again. It allocates only if buf's capacity is less than the length of the path.
 //
 // ok is false if no resource can have the path, because it doesn't start with a slash, an escape is malformed, an
 // escape represents a byte that no path contains (a slash, a backslash, a percent sign, a control character), or the

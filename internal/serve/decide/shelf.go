@@ -18,8 +18,8 @@ type Shelf struct {
 }
 
 const (
-	// leastShelved is the minimum size in bytes of a body on the shelf. From this size on, sending from a file is cheaper
-	// than copying, although the header section needs a separate system call.
+	// leastShelved is the minimum size in bytes of a body on the shelf. From this size on, sending from a file is
+	// cheaper than copying, although the header section needs a separate system call.
 	leastShelved = 16 << 10
 	// shelfStep is the alignment of bodies: a cache line of the processor.
 	shelfStep = 64

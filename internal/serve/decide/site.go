@@ -33,7 +33,7 @@ type Site struct {
 // representation is one body of a resource, with the parts of its header.
 type representation struct {
 	class  *headerClass
-	header Header // header of a response with the body or, for HEAD, only with its length
+	header Header // header of every response except a 304
 	body   []byte
 	shelf  *Shelf // see Answer
 }
