@@ -62,8 +62,7 @@ func Contrast(a, b RGB) int {
 // length is the chroma.
 type oklab struct{ L, a, b int64 }
 
-// dot returns the dot product of a matrix row (x, y, z), whose coefficients are in units of 1e-10, and a vector (u, v,
-// w).
+// dot returns the dot product of a matrix row (x, y, z) and a vector (u, v, w). The row is in units of 1e-10.
 func dot(x, y, z, u, v, w int64) int64 { return (x*u + y*v + z*w) / 10_000_000_000 }
 
 func (c RGB) oklab() oklab {

@@ -31,8 +31,7 @@ type Face struct {
 const anyWeight = "1 1000"
 
 // faces reads the font setting named key. If list is nil, the setting is ref: one file, or the keyword of a system
-// font. faces returns the font files, or the font families for the keyword as stack. It reports and omits unusable
-// files.
+// font. faces returns the files, or the font families for the keyword as stack. It reports and omits unusable files.
 func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
 	if list == nil {
 		f, stack := l.font(key, ref)

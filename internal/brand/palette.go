@@ -22,8 +22,7 @@ type Palette struct {
 // AA is the contrast that WCAG 2 requires for text, in hundredths (success criterion 1.4.3).
 const AA = 450
 
-// Limits of lightness and chroma, and the difference in lightness between Fill and Over. The stylesheet has the same
-// values.
+// Limits of lightness and chroma, and the lightness difference between Fill and Over, as in the stylesheet.
 const (
 	tint        = 6 * one / 1000
 	linkInLight = 490 * one / 1000

@@ -187,8 +187,7 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// Hash returns the hash of the bytes of the image at path. It returns 0 if there is no image or the image can't be
-// read.
+// Hash returns the hash of the bytes of the image at path, or 0 if there is no readable image.
 func (g *Gallery) Hash(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -196,8 +195,7 @@ func (g *Gallery) Hash(path string) uint64 {
 	return g.images[path].look().hash
 }
 
-// Hashes returns the hashes of the images inspected so far, keyed by path. The hash of an image that can't be read is
-// 0.
+// Hashes returns the hashes of the images inspected so far, keyed by path. The hash of an unreadable image is 0.
 func (g *Gallery) Hashes() map[string]uint64 {
 	all := make(map[string]uint64)
 	g.hashes.Range(func(path, hash any) bool {

@@ -216,7 +216,7 @@ func (g *Gate) pass(h *headed, length int) {
 }
 
 // refuse replaces a rejected request with a simple request for net/http so that the Handler can respond. It always
-// returns true, like judge for a rejected request.
+// returns true.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {

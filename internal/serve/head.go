@@ -65,8 +65,7 @@ func judgeLine(line []byte) (h headed, version string) {
 // mostMalformed is the maximum number of bytes of a malformed request line shown in the request log.
 const mostMalformed = 256
 
-// malformedLine returns the result for an invalid request line: a problem, and the start of the line for the request
-// log.
+// malformedLine returns the result for an invalid request line: a problem, and the start of the line for the log.
 func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{

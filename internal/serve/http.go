@@ -85,8 +85,7 @@ func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	return answer
 }
 
-// logFailure logs a failed response. It is a separate function so that its variables don't enlarge every connection's
-// stack.
+// logFailure logs a failed response. It is a separate function to keep its variables out of every connection's stack.
 func (h *Handler) logFailure(path string, err error) {
 	h.log.LogAttrs(context.Background(), slog.LevelError, "a response failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))

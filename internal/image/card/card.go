@@ -145,8 +145,7 @@ func (m *Maker) Covers(title string) bool {
 	return !lacks
 }
 
-// Lacks returns the first letter, digit, or combining mark of a title that no font has, and reports whether there is
-// one.
+// Lacks returns the first letter, digit, or combining mark of title that no font has, and whether there is one.
 func (m *Maker) Lacks(title string) (rune, bool) {
 	title = norm.NFC.String(title)
 	return m.fontsFor(title).lacks(title)

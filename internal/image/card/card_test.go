@@ -95,8 +95,7 @@ func decode(t *testing.T, body []byte) *image.Paletted {
 	return paletted
 }
 
-// The encoder's output decodes to the canvas, for repeated rows, rows that differ everywhere, and
-// every run length.
+// The encoder's output decodes to the canvas, for repeated rows, rows that differ everywhere, and every run length.
 func TestEncoder(t *testing.T) {
 	c := &canvas{}
 	state := uint32(1)
@@ -315,8 +314,8 @@ func TestPoorStyles(t *testing.T) {
 	}
 }
 
-// The PNG of an image with previously encoded surroundings equals the PNG of the complete image, byte for byte,
-// even if a title extends beyond its rows, and regardless of the worker's earlier images.
+// The PNG of an image with previously encoded surroundings equals the PNG of the complete image, byte for byte, even if
+// a title extends beyond its rows, and regardless of the worker's earlier images.
 func TestEncodedSurroundings(t *testing.T) {
 	m := newMaker(t)
 	images := titles()

@@ -38,8 +38,8 @@ func decoded(t *testing.T, data []byte) image.Image {
 	return m
 }
 
-// A copy with more bytes than its source is omitted: this image has two colors, and a copy would
-// also have the colors between them.
+// A copy with more bytes than its source is omitted: this image has two colors, and a copy would also have the colors
+// between them.
 func TestCopiesAreSmaller(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 1000), color.Palette{color.Black, color.White})
@@ -148,8 +148,8 @@ func TestUncopiedImages(t *testing.T) {
 	}
 }
 
-// The bytes of copies are the same on every machine. If a new version of Go encodes differently,
-// the numbers change, and Version must change with them.
+// The bytes of copies are the same on every machine. If a new version of Go encodes differently, the numbers change,
+// and Version must change with them.
 func TestSameBytesEverywhere(t *testing.T) {
 	t.Parallel()
 	noise := gradient(600, 400)

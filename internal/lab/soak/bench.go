@@ -38,8 +38,7 @@ type Bench struct {
 	crowd int
 	// Scale is the factor for all counts and times. With a Scale of 1, a run takes about five minutes.
 	Scale float64
-	// Only selects proofs by name and server, such as "idle connections, fast". If Only is nil, all proofs are
-	// selected.
+	// Only selects proofs by name and server, such as "idle connections, fast". If nil, it selects all.
 	Only *regexp.Regexp
 }
 

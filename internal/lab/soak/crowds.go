@@ -24,9 +24,9 @@ type crowd struct {
 	open func(s *server) (net.Conn, error)
 	// cost makes the server use as much memory as this kind of connection can require.
 	cost func(c net.Conn)
-	// shows is the product of the maximum cost of a connection, in bytes, and the time until the server recognizes
-	// the connection as part of a crowd, in seconds. bounded opens connections so slowly that the unrecognized ones
-	// fit within the memory limit.
+	// shows is the product of the maximum cost of a connection, in bytes, and the time until the server recognizes the
+	// connection as part of a crowd, in seconds. bounded opens connections so slowly that the unrecognized ones fit
+	// within the memory limit.
 	shows int64
 }
 

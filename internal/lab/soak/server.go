@@ -176,8 +176,7 @@ func (s *server) metric(name string) (int, error) {
 	return 0, errors.New("no metric " + name)
 }
 
-// until waits until wanted returns true for the value of the named metric. It returns an error if this takes longer
-// than a minute.
+// until waits until wanted returns true for the value of the named metric. It returns an error after a minute.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

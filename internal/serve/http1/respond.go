@@ -61,8 +61,7 @@ func (c *conn) respond(a *decide.Answer, last bool) error {
 	return c.flush(a.Body, a.Shelf)
 }
 
-// flush writes the output, followed by body. On an unencrypted connection, the kernel sends a body on shelf of up to
-// largestTry bytes without copying it. shelf may be nil.
+// flush writes the output, followed by body. shelf is the shelf that may contain body, or nil.
 func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {

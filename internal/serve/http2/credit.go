@@ -19,11 +19,9 @@ const (
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128
-	// fieldsPerPoint is the number of fields, and listPerPoint the number of bytes of fields, whose decoding costs one
-	// point.
+	// Decoding fieldsPerPoint fields costs one point, and so does decoding listPerPoint bytes of fields.
 	fieldsPerPoint, listPerPoint = 8, 512
-	// streamsPerPoint is the number of waiting streams that the server visits, or whose windows it changes, for one
-	// point.
+	// streamsPerPoint is the number of waiting streams that are visited, or whose windows change, for one point.
 	streamsPerPoint = 8
 )
 

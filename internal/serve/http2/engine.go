@@ -70,8 +70,7 @@ type Options struct {
 	Erred func(code string)
 }
 
-// New returns a server for HTTP/2. first serves HTTP/1.1 on the same listener. limits contains the time limits for both
-// protocols.
+// New returns a server for HTTP/2. first serves HTTP/1.1 on the same listener. limits has the time limits for both.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,

@@ -57,8 +57,7 @@ func isCode(err error) bool {
 var (
 	// errBroken means that the client no longer accepts responses.
 	errBroken = errors.New("broken")
-	// errLate means that the client didn't complete a frame or header block, or didn't send its first SETTINGS, in
-	// time.
+	// errLate means that the client didn't complete a frame or header block, or send its first SETTINGS, in time.
 	errLate = errors.New("late")
 	// errIdle means that the client sent no request within the idle timeout.
 	errIdle = errors.New("idle")

@@ -9,8 +9,8 @@ import "errors"
 // while it waits.
 const Descriptors = false
 
-// ErrWouldBlock is the error that all functions return on systems without file descriptors.
-var ErrWouldBlock = errors.New("this system has no file descriptors")
+// ErrWouldBlock is the error that all functions return.
+var ErrWouldBlock = errors.New("descriptors are not supported on this system")
 
 // SendFile is never called.
 func SendFile(int, []byte, int, int64, int) (int, error) { return 0, ErrWouldBlock }

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Run reverses the order of the contestants in every other round. It calls Before at the start and After at the end
-// of each round.
+// Run reverses the order of the contestants in every other round. It calls Before at the start and After at the end of
+// each round.
 func TestMatchAlternates(t *testing.T) {
 	var order []string
 	contestant := func(name string) paired.Contestant {

@@ -223,8 +223,8 @@ type asked struct {
 	left   int // remaining bytes of the response
 }
 
-// run sends requests to all targets alternately and at the same rate. length is the duration. connections is the number
-// of connections to each target.
+// run sends requests to all targets alternately and at the same rate for the given length of time. connections is the
+// number of connections to each target.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err
@@ -287,8 +287,8 @@ func (o *offerer) run(ctx context.Context, connections int, length time.Duration
 	return ctx.Err()
 }
 
-// connect opens a nonblocking connection to a target and adds it to epoll. The first connection measures the length
-// of a response.
+// connect opens a nonblocking connection to a target and adds it to epoll. The first connection measures the length of
+// a response.
 func (o *offerer) connect(t *target) (int, error) {
 	to, err := netip.ParseAddrPort(t.address)
 	if err != nil {

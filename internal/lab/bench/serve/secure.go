@@ -82,7 +82,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 
 // sideBySide runs the unconditional exchanges against the servers, using ask, and prints the comparison.
 func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
-	fmt.Printf("\n| | goal for ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
 	for _, e := range exchanges() {
 		if e.conditional || !s.only.MatchString(e.name) {

@@ -124,8 +124,7 @@ http {
 }
 `
 
-// configureNginx writes a configuration with the additional directives more and returns the command-line arguments for
-// it.
+// configureNginx writes a configuration that includes more, and returns the command-line arguments for it.
 func (s *settings) configureNginx(address, public, sendfile, more string) ([]string, error) {
 	dir, err := os.MkdirTemp(s.dir, "nginx-")
 	if err != nil {

@@ -98,5 +98,5 @@ func timeToAnswer(cmd *exec.Cmd, address, path string) (float64, error) {
 		}
 		return float64(took) / float64(time.Millisecond), nil
 	}
-	return 0, fmt.Errorf("no response within the time limit from %s", cmd)
+	return 0, fmt.Errorf("%s did not respond within %s", cmd, timeout)
 }

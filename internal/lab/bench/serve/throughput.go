@@ -145,7 +145,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	fmt.Printf("\n#### Plain HTTP/1.1 on one core\n\n")
 	fmt.Println("Responses per second of the fast engine and of each peer, and the server's CPU time per response. Ratios are medians (least–greatest) of")
 	fmt.Println("paired rounds; \"by CPU\" is nginx's CPU time ÷ ours, which is less affected by other work on the machine.")
-	fmt.Printf("\n| | goal for ÷ nginx | ours | nginx | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ Caddy | ÷ net/http, ready body | ÷ our net/http engine |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ Caddy | ÷ net/http, ready body | ÷ our net/http engine |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, e := range exchanges() {
 		if !s.only.MatchString(e.name) {
 			continue
