@@ -149,8 +149,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered returns how the new site handles the addresses in old. It adds an alias for each old address of a moved
-// page.
+// answered returns how the new site handles the addresses in old. It adds an alias for each address of a moved page.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()

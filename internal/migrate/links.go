@@ -337,8 +337,8 @@ func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
-// source returns the page or the file with the given name in the source, or nil, nil if there is neither. The name
-// of a page may omit the extension or the name of the index page.
+// source returns the page or the file with the given name in the source, or nil, nil if there is neither. The name of a
+// page may omit the extension or the name of the index page.
 func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))
 	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {

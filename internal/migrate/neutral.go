@@ -83,7 +83,7 @@ func codeLines(text string) []bool {
 }
 
 // codeLine returns a line of a code block without the syntax that can fail. It removes the options from a fence, and
-// inserts a space between double braces in other lines.
+// separates double opening braces in other lines.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")
@@ -220,8 +220,7 @@ func escapedText(s string) string {
 	return b.String()
 }
 
-// bodyAsCode returns the page with its entire body as a code block. It returns text unchanged if no problem is in the
-// body.
+// bodyAsCode returns the page with its body as a code block, or text unchanged if no problem is in the body.
 func bodyAsCode(text string, problems []site.Problem) string {
 	if !strings.HasSuffix(problems[0].Path, ".md") {
 		return text

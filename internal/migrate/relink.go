@@ -133,8 +133,8 @@ var (
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses appends edits for addresses of the old site that aren't part of a link in text. The edits turn working
-// addresses into links, and broken ones into code. mask reports which bytes of text are code.
+// bareAddresses appends edits for addresses of the old site in text that aren't part of a link. The edits turn working
+// addresses into links, and broken ones into code. mask reports which bytes of text to skip.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -165,7 +165,7 @@ func (im *importer) ownLink(link string) bool {
 }
 
 // inlineLinks appends edits for inline links and images, "[…](…)". The edits replace the address of a working link, and
-// turn a broken link into its text and address. mask reports which bytes of text are code.
+// turn a broken link into its text and address. mask reports which bytes of text to skip.
 func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	for i := 0; ; {
 		n := strings.Index(text[i:], "](")

@@ -77,8 +77,8 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 }
 
 // repairFile neutralizes the errors in one file and reports whether it changed any file. It renames a page whose name
-// is invalid, and removes a file that is neither a page nor the settings. tries contains the number of repairs that
-// earlier calls have tried, keyed by file.
+// is invalid, and removes a file that is neither a page nor the settings. tries maps each file to the index of the next
+// neutralizer or, after the first, to the number of times that repairSettings was called.
 func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
 		return im.repairOutput(t, problems)
@@ -114,8 +114,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The check may find more errors after the first errors are fixed, so use the first neutralizer up to four
-			// times.
+			// Fixing the first errors may reveal more errors, so use the first neutralizer up to four times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}

@@ -70,8 +70,7 @@ func (t *target) report(r *Result) error {
 	return nil
 }
 
-// summaries returns the kinds of unconverted content in notes, with the number of notes about each kind, most frequent
-// first.
+// summaries counts the notes about each kind of unconverted content, and returns the kinds, most frequent first.
 func summaries(notes []convert.Note) []summary {
 	at := map[string]int{}
 	var list []summary

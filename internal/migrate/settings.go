@@ -82,8 +82,7 @@ type version struct {
 	Path string
 }
 
-// versions returns the versions of the documentation that have an index page in the new site, or nil if there are fewer
-// than two.
+// versions returns the versions that have an index page in the new site, or nil if there are fewer than two.
 func (im *importer) versions() (list []version) {
 	for _, v := range im.Versions {
 		at := im.newPath(im.BasePath + v.Address)

@@ -17,10 +17,9 @@ const genericNames = "readme docs doc documentation website site web www blog ho
 // sentenceEnd matches the text after the site's name in a heading or title, such as " – Documentation".
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
-// findName sets the name of a site whose settings don't specify a name. findName takes the name from the README, from
-// package.json, or from the folder's name, and returns the file's name or "the folder's name". It returns "" if it
-// finds no name or if the settings specify a name. If the site has no description, findName uses the package's
-// description.
+// findName sets the name of a site whose settings don't specify one. It takes the name from the README, package.json,
+// or the folder's name, and returns the file or "the folder's name". It returns "" if it finds no name or the settings
+// specify one. If the site has no description, findName uses the package's description.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
 		return ""

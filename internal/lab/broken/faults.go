@@ -286,8 +286,7 @@ func LanguageFaults() map[string]Fault {
 	}
 }
 
-// byLanguage returns a handler that redirects requests for pages according to Accept-Language, like hosts with rules
-// for that field.
+// byLanguage redirects requests for pages according to Accept-Language, like hosts with rules for that field.
 func byLanguage(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if tag := r.Header.Get("Accept-Language"); tag != "" {

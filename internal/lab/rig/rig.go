@@ -122,8 +122,7 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources to dir in every encoding, and returns the build, ready to be served until the end of the
-// test.
+// Serve publishes resources to dir in every encoding, and returns the build, ready to be served until the test ends.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)

@@ -139,7 +139,7 @@ func balanced(text string, i int) int {
 				return i + 1
 			}
 		case '"', '\'', '`':
-			// A quote without an end doesn't start a string, but is an apostrophe in the text between tags.
+			// A quote without an end is an apostrophe in the text between tags, not the start of a string.
 			end := stringEnd(text, i)
 			if end > 0 {
 				i = end - 1

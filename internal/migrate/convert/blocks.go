@@ -142,7 +142,7 @@ func (c *Converter) table(n *Node) Piece {
 // covers.
 type spanning []int
 
-// skip returns cells with an empty cell appended for each next column that a cell in an earlier row covers.
+// skip returns cells with an empty cell appended for each of the next columns that a cell in an earlier row covers.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--

@@ -109,13 +109,11 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a Shiki notation, such as [!code ++], at the end of a line. The notation is usually in a
-	// comment.
+	// codeMark matches a Shiki notation, such as [!code ++], at the end of a line, usually in a comment.
 	codeMark = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 	// codeEscape matches an escaped notation, which Shiki's documentation uses to show a notation in code.
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
-	// magicComment matches a Docusaurus comment on its own line that highlights lines, such as "//
-	// highlight-next-line".
+	// magicComment matches a Docusaurus comment on its own line, such as "// highlight-next-line".
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 )
 

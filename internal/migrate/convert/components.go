@@ -159,9 +159,8 @@ func namedAlert(c *Converter, n *Node) Piece {
 	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
 }
 
-// steps converts a group of steps to Vitrine's steps component if every step is a component or a list item, because
-// Vitrine's steps are a list. It returns the content of another group, such as steps with headings, without the
-// component.
+// steps converts a group of steps to Vitrine's steps component if every step is a component or a list item. It returns
+// only the content of other groups, such as steps with headings, because Vitrine's steps are a list.
 func steps(c *Converter, n *Node) Piece {
 	var items []string
 	others := false
@@ -265,8 +264,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent returns nothing for a component without content. For other components, it returns the content without the
-// component.
+// silent returns nothing for a component without content, and the result of wrapper for other components.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
@@ -303,8 +301,7 @@ func treeEntry(c *Converter, n *Node) Piece {
 	return Piece{text, true}
 }
 
-// columns returns a columns component if the tag contains only columns. Otherwise, it returns the content without the
-// tag.
+// columns returns a columns component if the tag contains only columns. Otherwise, it returns the result of wrapper.
 func columns(c *Converter, n *Node) Piece {
 	var parts []string
 	for _, child := range n.children {

@@ -191,8 +191,7 @@ func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
 	return Container("tabs", "", "", strings.Join(tabs, "\n")), len(tabs) > 0
 }
 
-// slotName returns the name of the slot that a tag fills: slot="name", or Vue's v-slot:name and #name. It returns "" if
-// there is none.
+// slotName returns the name of the slot that a tag fills (slot="name", or Vue's v-slot:name or #name), or "".
 func slotName(t *Tag) string {
 	for _, a := range t.Attrs {
 		for _, prefix := range []string{"v-slot:", "#"} {

@@ -20,9 +20,8 @@ type openContainer struct {
 // nextItem matches the start of a list item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether line ends o because line is outside the list item in which o was opened. behind is the text
-// after line. If behind contains the closing marker of o, leftBy returns false. Other tools end the container together
-// with the item.
+// leftBy reports whether line is outside the list item in which o was opened, and behind, the text after the line,
+// doesn't contain the end of o. If so, other tools end both the item and the container.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")

@@ -200,8 +200,7 @@ func CodeMask(text string) []bool {
 	return mask
 }
 
-// ReplaceAll returns text with each match of re replaced by the result of change, which receives the match and its
-// groups.
+// ReplaceAll returns text with each match of re replaced by the result of change for the match and its groups.
 func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }

@@ -15,8 +15,7 @@ type Site struct {
 	// ContentDirs lists the folders that a link that starts with "/" may be relative to.
 	ContentDirs     []string
 	Title, Language string
-	// BasePath is the path prefix of all old addresses, such as "/docs", or "" if the old site was at the root of its
-	// host.
+	// BasePath is the path prefix of all old addresses, such as "/docs", or "" if there is none.
 	BasePath string
 	Config   *tree.Node
 	// Data contains data specific to the kind of site, such as *kinds.HugoSite.

@@ -261,8 +261,7 @@ func (c *Converter) input(t *Tag) Piece {
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
-// gauge converts a progress bar or a meter to its text or, if the text is empty, to its value and maximum, such as
-// 5/34.
+// gauge converts a progress bar or a meter to its text or, if there is none, to its value and maximum, such as 5/34.
 func (c *Converter) gauge(n *Node) Piece {
 	if inner := strings.TrimSpace(c.Inner(n)); inner != "" {
 		return Piece{Text: inner}

@@ -45,7 +45,7 @@ func (p *jsParser) spread(depth int) *tree.Node {
 	return v
 }
 
-// value returns the value of the constant called name or the return value of the function called name, or nil if the
+// value returns the value of the constant, or the return value of the function, called name. It returns nil if that
 // value is unknown.
 func (s *jsScope) value(name string, depth int) *tree.Node {
 	if s == nil || !jsWord.MatchString(name) || s.busy[name] || s.depth > 5 || depth > tree.MaxDepth {

@@ -21,8 +21,7 @@ var (
 	frontName     = lazyregexp.New(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
 )
 
-// modules returns text without the MDX imports and exports, and records the constants and the imported files that they
-// define.
+// modules returns text without the MDX imports and exports, and records their constants and imported files.
 func (c *Converter) modules(text string) string {
 	var b, statement strings.Builder
 	f := NewFences(true)
@@ -150,8 +149,7 @@ func (c *Converter) Constant(code string) (string, bool) {
 	return "", false
 }
 
-// stringValue returns the value of a JavaScript string and true. It returns false if a template in the string isn't
-// constant.
+// stringValue returns the value of a JavaScript string. It returns false if a template in the string isn't constant.
 func (c *Converter) stringValue(code string) (string, bool) {
 	var b strings.Builder
 	body := code[1 : len(code)-1]

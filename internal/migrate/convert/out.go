@@ -28,8 +28,7 @@ type out struct {
 	pure bool
 }
 
-// line returns the text written on the current line. If the text is longer than 4 KiB, line returns only its first 4
-// KiB and an ellipsis.
+// line returns the text written on the current line. It shortens a long line to its first 4 KiB and an ellipsis.
 func (o *out) line() string {
 	const most = 1 << 12
 	if len(o.b)-o.begin > most {

@@ -299,8 +299,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 
 var blogDate = lazyregexp.New(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
 
-// docusaurusPages reads the standalone pages. It adds notes about pages that are programs, which the import can't
-// convert.
+// docusaurusPages reads the standalone pages. It adds notes about pages that are programs, which it can't convert.
 func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
 		switch path.Ext(name) {

@@ -73,8 +73,7 @@ func readGitbook(im *oldsite.Site) error {
 	return nil
 }
 
-// tooling reports whether a file, such as LICENSE or CONTRIBUTING.md, describes the repository and isn't part of the
-// documentation.
+// tooling reports whether a file, such as LICENSE, is about the repository and isn't part of its documentation.
 func tooling(rel string) bool {
 	switch strings.ToUpper(source.Stem(rel)) {
 	case "LICENSE", "CHANGELOG", "CODE_OF_CONDUCT", "CONTRIBUTING", "SECURITY", "PULL_REQUEST_TEMPLATE":

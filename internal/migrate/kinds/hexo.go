@@ -123,8 +123,7 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost sets a post's date, address, and draft status. It records the post in site under the names that tags use for
-// the post.
+// hexoPost sets a post's date, address, and draft status. It records the post in site under the names that tags use.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {

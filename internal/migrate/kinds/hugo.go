@@ -133,8 +133,7 @@ func hugoConfig(im *oldsite.Site) *tree.Node {
 				continue
 			}
 			if first, lang, two := strings.Cut(key, "."); two {
-				// menus.toml belongs under the key "menus", and menus.de.toml belongs under the same key of its
-				// language.
+				// menus.toml belongs under "menus", and menus.de.toml belongs under "menus" of its language.
 				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
 			} else if !whole {
 				data = source.Wrapped(data, key)

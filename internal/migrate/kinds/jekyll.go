@@ -121,8 +121,7 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 		head, err := im.Src.Text(name)
 		first, _, _ := strings.Cut(head, "\n")
 		front := err == nil && strings.HasPrefix(first, "---") && strings.Trim(first, "- \t") == ""
-		// In Jekyll, Markdown without front matter isn't a page, unless the site uses GitHub's plugin, as most sites
-		// do.
+		// In Jekyll, Markdown without front matter isn't a page, unless the site uses GitHub's plugin, as most do.
 		if front || source.IsPage(name) && (collection != "" || !strings.EqualFold(source.Stem(name), "readme")) {
 			if p, ok := im.ReadPage(name); ok {
 				p.Html = html
@@ -286,8 +285,7 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID returns the anchor that kramdown derives from a heading's text. The anchor omits the characters before the
-// first letter.
+// kramdownID returns the anchor that kramdown derives from a heading's text, starting at the first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// hugoShortcodes returns text with the shortcodes replaced. Like Hugo, it replaces shortcodes before Markdown is read,
-// even in code.
+// hugoShortcodes returns text with the shortcodes replaced. Like Hugo, it also replaces shortcodes in code.
 func hugoShortcodes(c *convert.Converter, text string) string {
 	return c.Calls(text, "{{", readHugoCall, func(t *convert.Tag, inner string, paired, code bool) (string, bool) {
 		return hugoCall(c, t, inner, paired, code)
@@ -123,8 +122,7 @@ func codeOf(c *convert.Converter, language, inner string) string {
 	return "\n" + convert.CodeFence(language, inner) + "\n"
 }
 
-// hugoInclude returns the content of the file that a shortcode includes in the page. It returns false if the file can't
-// be read.
+// hugoInclude returns the file that a shortcode includes in the page. It returns false if the file can't be read.
 func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	name := t.Argument(0, "file", "path")
 	list := c.Candidates(name)

@@ -100,8 +100,7 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten returns the path rel after applying the rewrites in the settings, such as "packages/:pkg/src/(.*)":
-// ":pkg/…".
+// rewritten returns rel after the rewrites in the settings, such as "packages/:pkg/src/(.*)": ":pkg/…".
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {

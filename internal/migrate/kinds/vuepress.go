@@ -167,8 +167,7 @@ func vuepressEntry(n *tree.Node, prefix string, within bool) *tree.Node {
 	return entry
 }
 
-// vuepressAddress returns the address of the page to which a sidebar refers as name. A relative name is relative to
-// prefix.
+// vuepressAddress returns the address of the page that a sidebar refers to as name, relative to prefix.
 func vuepressAddress(name, prefix string) string {
 	if strings.Contains(name, "://") {
 		return name

@@ -99,8 +99,7 @@ func zolaFile(rel string) string {
 	return strings.ReplaceAll(dir, " ", "-") + base
 }
 
-// zolaShortcodes returns text with shortcodes, "{{ name(…) }}" and "{% name(…) %} … {% end %}", replaced by
-// placeholders.
+// zolaShortcodes returns text with placeholders for shortcodes: "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *convert.Converter, text string) string {
 	// Zola also runs shortcodes in code. However, documentation about shortcodes escapes them, and authors rarely
 	// intend unescaped shortcodes in code.

@@ -181,8 +181,7 @@ func empty(v any) bool {
 	return false
 }
 
-// condition reports whether the condition of an "if" is true. Like Liquid, it evaluates "and" and "or" from right to
-// left.
+// condition reports whether the condition of an "if" is true. Like Liquid, it reads "and" and "or" from right to left.
 func (l *liquid) condition(s string) bool {
 	if m := junction.FindStringSubmatchIndex(s); m != nil {
 		left, right := l.condition(s[:m[0]]), l.condition(s[m[1]:])

@@ -118,8 +118,7 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 // spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
-// ReadSettings sets the site's settings from config, the configuration of the generator. keys specifies the key of each
-// setting.
+// ReadSettings sets the site's settings from the generator's configuration. keys specifies the key of each setting.
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
@@ -206,8 +205,7 @@ func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics adds the files in dir, to be copied verbatim, at addresses under below. name is the initial value of
-// File.Name.
+// Statics adds the files in dir, to be copied verbatim, at addresses under below. name is the initial File.Name.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)

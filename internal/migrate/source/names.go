@@ -91,8 +91,7 @@ func CutAny(s string, prefixes ...string) (string, bool) {
 	return s, false
 }
 
-// CutSuffixes returns s without the first of the suffixes that s ends with, and reports whether s ends with any of
-// them.
+// CutSuffixes returns s without the first of the suffixes that s ends with, and reports whether there is one.
 func CutSuffixes(s string, ends ...string) (string, bool) {
 	for _, end := range ends {
 		if rest, ok := strings.CutSuffix(s, end); ok {

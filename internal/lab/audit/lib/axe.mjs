@@ -9,8 +9,8 @@ export function source() {
 }
 
 /**
- * Runs axe on the open page, adds the violations to found, and returns the number of rules that ran. only lists the rules to
- * run. If it is undefined, all rules run.
+ * Runs axe on the open page, adds the violations to found, and returns the number of rules that ran. only lists the
+ * rules to run. If it is undefined, all rules run.
  */
 export async function examine(page, axe, place, found, only) {
   await page.evaluate(axe);

@@ -27,8 +27,8 @@ export async function mustExec(program, args, options) {
 }
 
 /**
- * Starts a long-running program, and waits until ready returns a value for a line of the program's output. It returns that
- * value, a function that stops the program, and a function that returns the output.
+ * Starts a long-running program, and waits until ready returns a value for a line of the program's output. It returns
+ * that value, a function that stops the program, and a function that returns the output.
  */
 export async function start(program, args, ready, options = {}) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

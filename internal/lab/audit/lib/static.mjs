@@ -9,8 +9,7 @@ const types = {
 };
 
 /**
- * Serves a folder over HTTP. As with vitrined, the paths of pages omit .html. Audits use this server for damaged builds,
- * because vitrined rejects them.
+ * Serves a folder, with page paths that omit .html. Audits use it for damaged builds, because vitrined rejects them.
  */
 export async function serveFolder(folder) {
   const server = createServer(async (request, response) => {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs in place of the commands that readers call: vitrine, vitrined, go build, go run ./cmd/vitrine, and curl. The name
-# of the link to this file selects the command. It replaces the ports 8080 and 9090 of 127.0.0.1 with ports for each
-# page, so that pages can run at the same time. A server continues in the background, as in another terminal, and the
-# next one replaces it.
+# of the link to this file selects the command. The script replaces the ports 8080 and 9090 of 127.0.0.1 with ports for
+# each page, so that pages can run at the same time. A server continues in the background, as in another terminal, and
+# the next one replaces it.
 set -u
 name=$(basename "$0")
 n=$#
