@@ -62,7 +62,7 @@ type Options struct {
 	// Images returns the site's images. If it is nil, images aren't checked.
 	Images func() *image.Gallery
 	// Source returns the current content of a file in the site's folder, or nil if the file can't be read. It is called
-	// only for files with a problem that can be fixed automatically. If Source is nil, no fixes are offered.
+	// only for files with a fixable problem. If it is nil, only problems found by Page have fixes.
 	Source func(name string) []byte
 	// Made reports whether the build generates a file at path although the index has no entry for it. Made may be nil.
 	Made func(path string) bool
@@ -287,9 +287,9 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor returns a problem for a link to a missing anchor. It suggests the anchor with the most similar
-// spelling. If no anchor is similar, it suggests an anchor that starts with the link's anchor or vice versa. If the
-// suggestion differs from the link's anchor only in case, the problem has a fix.
+// deadAnchor returns a problem for a link to a missing anchor. It suggests the anchor with the most similar spelling.
+// If no anchor is similar, it suggests an anchor that starts with the link's anchor or vice versa. If the suggestion
+// differs from the link's anchor only in case, the problem has a fix.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
@@ -315,8 +315,7 @@ func begins(a, b string) bool {
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// meant returns the destination that the author of a broken link probably intended, or "" if there is no clear
-// candidate.
+// meant returns the destination that the author of a broken link intended, or "" if that is uncertain.
 func meant(err error) string {
 	var dead *site.LinkError
 	if errors.As(err, &dead) {

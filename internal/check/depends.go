@@ -27,8 +27,7 @@ func (f *Findings) Inside() []Link {
 	return inside
 }
 
-// Resolve returns the links on p to destinations, with their current targets. destinations are the destinations of the
-// links that Inside returned.
+// Resolve returns the links on p to destinations, which come from the result of Inside, with their current targets.
 func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	links := make([]Link, len(destinations))
 	for i, destination := range destinations {

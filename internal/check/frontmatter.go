@@ -69,8 +69,7 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold returns a key for text, which is a title or a tag of p. Strings in the same language that differ only in case
-// have the same key.
+// fold returns a key for text, a title or a tag of p. Strings in a language that differ only in case have the same key.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)

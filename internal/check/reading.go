@@ -93,8 +93,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced reports whether the last character of text is a space, and number reports whether that character is a
-	// digit.
+	// spaced reports whether the last character of text is a space, and number reports whether it is a digit.
 	spaced, number bool
 }
 

@@ -221,8 +221,7 @@ func NewHistory(states []State, cut bool) History {
 			}
 		}
 	}
-	// Sort the changes, because feeds require sorted dates, and the dates of the versions may be out of order if clocks
-	// differ.
+	// Sort the changes, because feeds require sorted dates, and versions may be out of order if clocks differ.
 	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	return h
 }

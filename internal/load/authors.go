@@ -82,8 +82,7 @@ func readAuthors(r *report, root *tree.Node) (people []*site.Author) {
 	return people
 }
 
-// authors reads authors.yaml, if it exists, into s and its views. If only the file shortAuthors exists, authors reports
-// that file.
+// authors reads authors.yaml, if it exists, into s and its views. If only shortAuthors exists, it reports that file.
 func (l *loader) authors(s *site.Site) {
 	if _, err := l.folder.Stat(site.AuthorsFile); err != nil {
 		if _, err := l.folder.Stat(shortAuthors); err == nil {
@@ -104,9 +103,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors warns about an author in front matter that is probably a misspelled key from authors.yaml, or that is
-// the name of a person in authors.yaml instead of the person's key. It also warns about pages that set a series but
-// aren't articles.
+// checkAuthors warns about an author in front matter that is probably a misspelled key from authors.yaml, or a person's
+// name instead of the person's key. It also warns about pages that set a series but aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

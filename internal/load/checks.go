@@ -17,8 +17,7 @@ import (
 )
 
 // absoluteURI returns a problem unless s is a URI (RFC 3986 §3) whose scheme is allowed in links. An http or https URI
-// must also have a host. Like the other functions in this file that check a string, absoluteURI returns "" if s is
-// valid.
+// must also have a host. Like the other functions in this file that check a string, it returns "" if s is valid.
 func absoluteURI(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -58,9 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI. If the URI is invalid or too long, parseURI returns nil and the problem. It checks each
-// character itself, because url.Parse accepts characters that RFC 3986 doesn't allow, such as spaces and non-ASCII
-// characters.
+// parseURI parses a URI. If the URI is invalid or too long, it returns nil and the problem. It checks each character
+// itself, because url.Parse accepts characters that RFC 3986 doesn't, such as spaces and non-ASCII characters.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -89,8 +87,7 @@ func cause(err error) error {
 	return err
 }
 
-// siteURL returns a problem unless s is a valid base URL of a site: the scheme http or https, a host, and optionally a
-// base path.
+// siteURL returns a problem unless s is a valid base URL: the scheme http or https, a host, and optionally a base path.
 func siteURL(s string) string {
 	u, problem := parseURI(s)
 	switch {

@@ -75,7 +75,7 @@ func configFields(c *site.Config) []field {
 		{"timeZone", "", "The time zone of dates without a time, as an IANA name. Default: UTC.", optional(zone(&c.Location))},
 		{"navigation", "", "The links in the main navigation, in order. Default: the top-level pages.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "The situations in which programs should use this site as a source, one sentence per entry. The list appears in llms.txt.", optional(lines(&c.WhenToUse))},
-		{"whenNotToUse", "", "When programs should not use this site as a source, one sentence per entry. Programs find the list in llms.txt.", optional(lines(&c.WhenNotToUse))},
+		{"whenNotToUse", "", "The situations in which programs should not use this site as a source, one sentence per entry. The list appears in llms.txt.", optional(lines(&c.WhenNotToUse))},
 		{"cannot", "", "What the JSON API and the command-line tool cannot do, one sentence per entry. The tool, its page, and the page about the API show these sentences.", optional(lines(&c.Cannot))},
 		{"theme", "", "The site's design: colors, logo, and fonts.", optional(theme(&c.Theme))},
 		{"footer", "", "Links in the footer of every page, in order.", optional(footer(&c.Footer))},

@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// factOf converts a parsed document to the tree of facts that pages use. The tree doesn't depend on the document's
-// syntax.
+// factOf converts a parsed document to the tree of facts that pages use, which is independent of the document's syntax.
 func factOf(n *tree.Node) *site.Fact {
 	f := &site.Fact{Text: n.Text}
 	switch n.Kind {

@@ -125,8 +125,7 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 
 // findBlock finds the front matter at the start of source in the same way as github.com/adrg/frontmatter. Delimiters
 // may be indented, and blank lines may precede the block. A closing brace ends JSON only if a blank line or the end of
-// source follows. data is the block's content, and rest is the source after the block. ok is false if there is no
-// block.
+// source follows. data is the block's content, and rest is the source after the block.
 func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
 	opening := rawLine{}
 	for opening = opening.next(source); opening.text == "" && !opening.last; {

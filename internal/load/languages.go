@@ -76,8 +76,7 @@ func languages(c *site.Config) reader {
 	}}
 }
 
-// tagProblem returns a message that explains why tag can't be the tag of an additional language, or "" if tag is
-// allowed.
+// tagProblem returns the reason why tag can't be the tag of an additional language, or "" if it can.
 func tagProblem(c *site.Config, tag string) string {
 	if problem := languageTag(tag); problem != "" {
 		return problem

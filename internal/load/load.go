@@ -1,8 +1,7 @@
 // Package load reads a site's folder into a site.Site. In one run, it reports every problem that it finds in the files,
 // with positions, sorted by file and line. It doesn't read any file outside content/, even if a symbolic link points to
-// the file. The site depends only on the folder and the options. Editors may write anything into the files. Limits on
-// the size and the nesting depth of a file bound the time and memory for reading it, and invalid content never causes a
-// panic.
+// the file. The site depends only on the folder and the options. Limits on the size and the nesting depth of a file
+// bound the time and memory for reading it, and invalid content never causes a panic.
 //
 // Other packages check the relations between pages, such as links and conflicting paths.
 package load
@@ -33,10 +32,10 @@ type Options struct {
 	Drafts bool
 	// Now is the current time. A page with a later date is scheduled.
 	Now time.Time
-	// TitleOf returns the plain text of the first H1 in source, or "" if there is none. source is a page's entire file.
-	// If that contains no H1, Load calls TitleOf again with the title of the page's hero, if any, as a Markdown
-	// heading. body is the byte offset of the Markdown in source. TitleOf is called concurrently, and only for pages
-	// without a title in front matter. If TitleOf is nil, Load reports such pages as errors.
+	// TitleOf returns the plain text of the first H1 in source, or "" if there is none. source is a page's entire file,
+	// and body is the byte offset of its Markdown. If the file contains no H1, Load calls TitleOf again with the title
+	// of the page's hero, if any, as a Markdown heading. TitleOf is called concurrently, and only for pages without a
+	// title in front matter. If TitleOf is nil, Load reports such pages as errors.
 	TitleOf func(path string, source []byte, body int) string
 	// Facts, if not nil, is called with the site's settings and facts before the first call to TitleOf. The map is
 	// keyed by language tag, with "" for the site's default language.
@@ -219,8 +218,7 @@ func (l *loader) explain(name, hint string, err error) string {
 }
 
 // isFolder reports whether content is a folder. If content is a file or a rejected symbolic link, isFolder adds a
-// problem and returns false. If content is missing, isFolder returns true, because the method facts reports the missing
-// files.
+// problem. If content is missing, it returns true, because the method facts reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content must be the folder that contains product.yaml, site.yaml, and the pages; rename the file"
@@ -235,8 +233,7 @@ func (l *loader) isFolder() bool {
 	return false
 }
 
-// templateLinks adds a problem for each symbolic link in templates/, or for templates itself, if the link must not be
-// followed.
+// templateLinks adds a problem for each symbolic link at or under templates/ that must not be followed.
 func (l *loader) templateLinks() {
 	for _, name := range l.tree.Links() {
 		if name != folder.Templates && !within(name, folder.Templates) {
@@ -339,9 +336,9 @@ func childlessAreNoLists(pages []*site.Page) {
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
 // publicFiles removes the files of withheld pages from files and returns the rest. Unless drafts is set, it also
-// removes the files in folders of drafts. A file belongs to the page whose index.md is nearest: in the file's folder or
-// in a folder above. No file belongs to the index.md of content/ or of a language folder. Files in static/ don't belong
-// to any page.
+// removes the files in folders of drafts. A file belongs to the page with the nearest index.md, in the file's folder or
+// above. No file belongs to the index.md of content/ or of a language folder. Files in static/ don't belong to any
+// page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

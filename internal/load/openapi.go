@@ -33,8 +33,7 @@ func descriptions(dst *[]site.Reference) reader {
 	}}
 }
 
-// descriptionName returns a problem unless s is the path of a YAML or JSON file in the page's folder, relative to that
-// folder.
+// descriptionName returns a problem unless s is the relative path of a YAML or JSON file in the page's folder.
 func descriptionName(s string) string {
 	switch strings.ToLower(path.Ext(s)) {
 	case ".yaml", ".yml", ".json":

@@ -15,8 +15,7 @@ import (
 
 // overlay returns the product in the language with the given tag: product.yaml with the translations in
 // product.TAG.yaml. It also returns the strings without a translation, which are all translatable strings if
-// product.TAG.yaml doesn't exist. If one of the two files can't be read, overlay returns the untranslated product and
-// no strings.
+// product.TAG.yaml doesn't exist. If either file can't be read, it returns the untranslated product and no strings.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -44,8 +43,7 @@ func overlayPath(tag string) string {
 }
 
 // untranslated returns the translatable strings without a translation, in the order of product.yaml. own is the content
-// of product.yaml, and merged is the result of overlayer.merge. A string has no translation if both trees contain the
-// same node for it.
+// of product.yaml, and merged is the result of overlayer.merge. Such a string has the same node in both trees.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -129,8 +127,7 @@ func kindOf(n *tree.Node) string {
 	return "empty"
 }
 
-// fixed reports whether own, the value of the named member, is the same in every language, such as a URL, a code, or a
-// date.
+// fixed reports whether own, the named member's value, is the same in every language, such as a URL, a code, or a date.
 func (o overlayer) fixed(name, own string) bool {
 	switch name {
 	case "contact", "pricing.currency", "schemaType", "applicationCategory", "operatingSystem", "updated":

@@ -31,8 +31,7 @@ type pageSetting struct {
 }
 
 // readPage reads a page's source and determines its path and other properties. The page is nil if the file's name can't
-// be a path. If only the source contains errors, the page isn't nil, so that links to the page aren't reported as
-// broken.
+// be a path. Errors in the source don't make it nil, so that links to the page aren't reported as broken.
 func (s pageSetting) readPage(r *report, source []byte) *site.Page {
 	name := strings.TrimPrefix(r.path, folder.Content+"/")
 	if problem := nameProblem(name); problem != "" {
@@ -120,7 +119,7 @@ func placeOf(root *tree.Node, key string) site.Pos {
 
 func (s pageSetting) slugged(r *report, language, path, slug string, root *tree.Node) string {
 	if path == site.At(language, "/") {
-		r.errorf(root.Get("slug").Pos, "slug: the path of the home page is always /; remove the slug").Code = rule.WrongPath
+		r.errorf(root.Get("slug").Pos, "slug: a home page has a fixed path; remove the slug").Code = rule.WrongPath
 		return path
 	}
 	return withSlug(path, slug)
@@ -218,8 +217,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference returns a reader for the path or URL of an image. Other code resolves the reference after all pages are
-// loaded.
+// reference returns a reader for the path or URL of an image. The reference is resolved after all pages are loaded.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {

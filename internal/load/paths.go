@@ -107,7 +107,7 @@ func (l *loader) reservedFolders(s *site.Site) {
 	}
 }
 
-// ownAddress reports whether the alias p is a path that exists on every site: the path of the home page, the error
+// ownAddress reports whether the alias p is a path that is taken on every site: the path of the home page, the error
 // page, or an ACME challenge.
 func ownAddress(p string) bool {
 	stem := p

@@ -101,9 +101,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings that the content must contain for written, which is a part of an answer: one
-// string, the items of a list, or the cells of a table without its header. If inJSON is set, it returns the facts that
-// an expression uses, such as the number and the currency of a price, because JSON contains unformatted values. For a
+// expectedTexts returns the strings that the content must contain for written, a part of an answer: one string, the
+// items of a list, or the cells of a table without its header. If inJSON is set, it returns the facts that an
+// expression uses, such as the number and the currency of a price, because JSON contains unformatted values. For a
 // list, it returns the items in both cases. If err isn't nil, offset is the byte offset of the invalid expression in
 // written.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {

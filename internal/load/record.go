@@ -72,8 +72,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	return whole
 }
 
-// The kinds of encoded times: no time, a time in the site's zone, which is the most common kind, and a time in another
-// zone.
+// Kinds of encoded times. Most times are in the site's zone.
 const (
 	noTime = iota
 	siteTime

@@ -176,8 +176,8 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target returns a reader for a link's target, which is a path or a URL. Editing tools show example. Other code
-// resolves the target after all pages are loaded.
+// target returns a reader for a link's target, which is a path or a URL. Editing tools show example. The target is
+// resolved after all pages are loaded.
 func target(dst *site.Reference, example string) reader {
 	one := check{oneWord, `\S`, []string{example}}
 	read := func(r *report, v value) {
@@ -231,9 +231,8 @@ func sectionAction(a *site.SectionAction) reader {
 // pictureOfPage is the description of the path of a picture on a page.
 const pictureOfPage = "The path of the picture, relative to the page or to the site's root."
 
-// figure returns a reader for a picture as {src, alt}. src is the description of the key src. If needsAlt is set, the
-// alt text is required. Otherwise, the value may also be only the file's path, because pages show a name or a title
-// with the picture.
+// figure returns a reader for a picture as {src, alt}. src describes the key src. If needsAlt is set, the alt text is
+// required. Otherwise, the value may also be only the path, because pages show a name or a title with the picture.
 func figure(f *site.Figure, src string, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -301,8 +300,7 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either returns a shape that allows the values of a and the values of b. If both shapes contain a key, the result
-// combines the two descriptions.
+// either returns a shape that allows the values of a and the values of b. A key in both shapes has both descriptions.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {
@@ -342,8 +340,7 @@ func either(a, b shape.Shape) shape.Shape {
 	return a
 }
 
-// expandTargets expands facts in the links and pictures of sections. Other strings in sections are Markdown, whose
-// facts package markdown expands.
+// expandTargets expands facts in the links and pictures of sections. Package markdown expands those in other strings.
 func (x *factExpander) expandTargets(n *tree.Node) {
 	for _, item := range n.Items {
 		x.expandTargets(item)

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// This file reads the nested settings in site.yaml, such as the settings for the content editor, social images, images,
-// and rule levels.
+// This file reads the nested settings in site.yaml, such as those for the content editor, images, and rule levels.
 
 // admin returns a reader for the settings of the browser-based content editor.
 func admin(dst **site.Admin) reader {
@@ -203,8 +202,7 @@ func drawSpoken() shape.Shape {
 	}
 }
 
-// between returns a reader that calls set with a whole number from least to most. The reader reports other values as
-// errors.
+// between returns a reader that calls set with a whole number from least to most.
 func between(least, most int64, set func(int64)) reader {
 	read := func(r *report, v value) {
 		form, ok := number(r, v, "a whole number such as 512")

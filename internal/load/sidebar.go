@@ -90,8 +90,7 @@ func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape 
 	return s
 }
 
-// pageName returns a problem unless s is the path of a page, relative to the sidebar's folder and without the file
-// extension.
+// pageName returns a problem unless s is a page's path, relative to the sidebar's folder and without the extension.
 func pageName(s string) string {
 	if s == "" || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") || path.Clean(s) != s || strings.HasPrefix(s, "..") {
 		return "want the name of a page in this folder without its extension, such as install or guides/backup"

@@ -10,9 +10,8 @@ import (
 )
 
 // strayLanguage reports whether the folder named tag probably contains pages in another language, although the site has
-// only one language. The folder must contain a page, and tag must be a language tag. In addition, tag must be unlikely
-// to mean anything else, or a page in the folder, other than an index, must have the same relative path as a page in
-// content/.
+// only one language. The folder must contain a page, and tag must be a language tag. Also, tag must be unlikely to mean
+// anything else, or a page in the folder, except an index, must have the same relative path as a page in content/.
 func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if len(c.Languages) > 0 || l.unsure || strings.EqualFold(tag, c.Language) || languageTag(tag) != "" {
 		return false

@@ -79,8 +79,7 @@ func unlike(before []site.Version, v site.Version) string {
 	return ""
 }
 
-// folderProblem returns a message if a version's folder contains no published pages or isn't documentation, or ""
-// otherwise.
+// folderProblem returns a message if a version's folder has no published pages or isn't documentation, or "" otherwise.
 func folderProblem(s *site.Site, v site.Version) string {
 	folder := "content" + v.Path
 	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }

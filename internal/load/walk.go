@@ -28,9 +28,8 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder adds the pages and files in the named folder to w, in lexical order. linked reports whether the folder was
-// reached through a symbolic link. If so, folder rejects further links to folders, so that links can't form loops or
-// multiply.
+// folder adds the pages and files in a folder to w, in lexical order. linked reports whether the folder was reached
+// through a symbolic link. If so, folder rejects further links to folders, so that links can't loop or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here; use fewer levels", folder.MaxDepth)

@@ -37,9 +37,8 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	c.add(page.Source, edit)
 }
 
-// alias returns the edit that adds a page's current path to the aliases in the page's front matter. If at, the page's
-// new path, is one of the aliases, the current path replaces that alias. The edit is zero for the home page and the 404
-// page.
+// alias returns the edit that adds a page's current path to the aliases in its front matter. If at, the page's new
+// path, is one of the aliases, the current path replaces it. The edit is zero for the home page and the 404 page.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -47,7 +46,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// The page moves back to an old path, so the current path replaces that alias.
+			// The page moves back to an old path.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}

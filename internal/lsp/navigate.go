@@ -67,8 +67,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the name of the source of the page or file at path, or "" if there is no source or the page is part
-// of the theme.
+// sourceAt returns the name of the source of the page or file at path, or "" if there is none or it is a theme page.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -230,8 +229,7 @@ func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	}
 }
 
-// codeActions returns an action for the fix of each problem in the range in params, and one action for all fixes in the
-// file.
+// codeActions returns an action for each fix in the range in params, and one action for all fixes in the file.
 func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	actions := []codeAction{}
 	wanted := func(kind string) bool {

@@ -51,8 +51,7 @@ type project struct {
 	took time.Duration
 }
 
-// projectOf returns the site that contains the file, or nil if no site contains it. projectOf opens the site if
-// necessary.
+// projectOf returns the site that contains the file, or nil if there is none. It opens the site if necessary.
 func (s *Server) projectOf(file string) *project {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if base := filepath.Base(dir); base == folder.Content || base == folder.Templates {
@@ -153,8 +152,8 @@ func (p *project) again(ctx context.Context) {
 }
 
 // checked replaces the project's state with live, the result of a check of the complete site, and applies the edits
-// made since the check began. If err isn't nil, it schedules another check instead. instead contains the text that each
-// open file had when the check began.
+// made since the check began. If the check failed, but wasn't canceled, it schedules another check instead. instead
+// contains the text that each open file had when the check began.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {
@@ -181,8 +180,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish computes the problems if necessary, and sends the problems of each file whose problems have changed to the
-// client.
+// publish computes the problems if necessary, and sends each file's problems to the client if they have changed.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return

@@ -127,8 +127,7 @@ func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool)
 	return l, target, err == nil && target.Page != nil
 }
 
-// rename returns the edits that rename a heading, or the page to which a link points, and update every link to the
-// heading or page.
+// rename returns the edits that rename a heading, or the page to which a link points, and update every link to it.
 func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -182,8 +181,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	return name, nil
 }
 
-// renameHeading adds the edits that change the text of a heading and update the links to all anchors that change as a
-// result.
+// renameHeading adds the edits that change a heading's text and the links to all anchors that change as a result.
 func (c *changes) renameHeading(d *document, params documentParams) error {
 	p := d.project
 	was := p.headings(d.name, d.text)

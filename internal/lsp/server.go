@@ -99,8 +99,7 @@ func (s *Server) step(m *message, ok bool, ended <-chan error) (done bool, err e
 }
 
 // receive reads messages from the client and sends them to messages. It records cancellations immediately, before
-// earlier messages are handled. When the connection ends, it sends the error, or nil if there is none, to ended and
-// closes messages.
+// earlier messages are handled. When the connection ends, it sends the error, or nil, to ended and closes messages.
 func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	defer close(messages)
 	for {
@@ -142,8 +141,7 @@ func (s *Server) isCanceled(id json.RawMessage) bool {
 	return canceled
 }
 
-// handle responds to a request or processes a notification. It returns errExit for the exit notification, and nil
-// otherwise.
+// handle responds to a request or processes a notification. It returns errExit for the exit notification.
 func (s *Server) handle(m *message) (err error) {
 	isRequest := len(m.ID) > 0
 	switch {
@@ -289,8 +287,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites in the client's folders. It subscribes to file changes if the client supports such
-// subscriptions.
+// begin opens the sites in the client's folders, and subscribes to file changes if the client supports this.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {

@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the byte offset of the start
-// of each line.
+// text is a document's content. As in LSP, lines end with LF, CRLF, or CR. starts contains the lines' byte offsets.
 type text struct {
 	source []byte
 	starts []int

@@ -66,8 +66,7 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends the logs to the channel chunks in pieces that consist of complete lines. If a log can't be read, the
-// error contains its name.
+// split sends the logs to chunks in pieces of complete lines. If a log can't be read, the error contains its name.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {

@@ -31,7 +31,8 @@ type Options struct {
 type Report struct {
 	// Lines is the number of counted lines.
 	Lines int64 `json:"lines"`
-	// Unread is the number of lines that can't be parsed, or whose day exceeds the maximum number of days in a report.
+	// Unread is the number of lines that can't be parsed, or that are from other days after mostDays days have been
+	// counted.
 	Unread int64 `json:"unread"`
 	// Outside is the number of lines from days before Since or after Until.
 	Outside int64 `json:"outside"`

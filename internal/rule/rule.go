@@ -120,8 +120,7 @@ func (w Switches) level(p site.Problem) site.Level {
 	return site.LevelWarning
 }
 
-// codeOf returns the code for a problem that was reported without a code: Template for a path in templates/, and
-// WrongValue otherwise.
+// codeOf returns the code for a problem without a code: Template for a path in templates/, and WrongValue otherwise.
 func codeOf(path string) site.Code {
 	if strings.HasPrefix(path, "templates/") {
 		return Template

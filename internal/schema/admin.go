@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths of the content editor. The editor's script is a file of the site, because the site doesn't load scripts from
-// other hosts.
+// Paths of the content editor. Its script is a file of the site, because the site loads no scripts from other hosts.
 const (
 	AdminPath   = "/admin"
 	AdminConfig = "/admin/config.yml"

@@ -94,8 +94,7 @@ func (f Files) Sum() uint64 {
 	return h.Sum64()
 }
 
-// Check returns a problem for each file that doesn't match the site. The problem's message explains how to fix the
-// file.
+// Check returns a problem for each file that doesn't match the site. The problem's message explains the fix.
 func (f Files) Check(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, file := range f {
@@ -123,8 +122,7 @@ func finderOf(name string) finder {
 	return nil
 }
 
-// server returns a problem if a server's configuration was generated for another base path or for another value of
-// negotiation.agents.
+// server returns a problem if a server's configuration was generated for another base path or negotiation.agents.
 func server(s *site.Site, name string, text []byte) site.Problem {
 	was, at := artifact.FindMadeFor(text)
 	if at < 0 {
@@ -142,8 +140,7 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
-// Patterns for parts of a Dockerfile: the path that the probe requests, the image with vitrined, and the release of
-// vitrined.
+// Patterns for parts of a Dockerfile: the path that the probe requests, vitrined's image, and vitrined's release.
 var (
 	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
 	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)
@@ -175,8 +172,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 // excluded matches the line that makes Netlify serve hashed assets without the edge function.
 var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
 
-// netlify returns a problem if the edge function doesn't receive requests for assets, although the site has a base
-// path.
+// netlify returns a problem if the edge function gets no requests for assets, although the site has a base path.
 func netlify(s *site.Site, _ string, text []byte) site.Problem {
 	m := excluded.FindSubmatchIndex(text)
 	if m == nil || s.Config.Mount() == "" {

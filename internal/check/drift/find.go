@@ -93,7 +93,7 @@ func (d *pass) isName(text string, start, end int) bool {
 }
 
 // upTo returns the part of a sentence that affects the meaning of the number that ends at offset end: the sentence up
-// to the first conjunction after the number, as in ", so", or the entire sentence if there is no conjunction.
+// to a conjunction after the next comma or semicolon, as in ", so", or the entire sentence if there is none.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
@@ -101,8 +101,7 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked returns text with each byte of the plan names replaced by an underscore, so that patterns don't match words in
-// the names.
+// masked returns text with underscores in place of plan names, so that patterns don't match words in the names.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {

@@ -44,8 +44,7 @@ func Knows(language string) Extent {
 }
 
 // NewIn returns a checker for pages in language, with the extent returned by Knows. original is the product in the
-// site's default language. Translated pages may also use the plan names in original. original is nil if language is the
-// default.
+// site's default language, whose plan names translated pages may also use. It is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -58,13 +57,11 @@ func NewIn(language string, product, original *site.Product) *Checker {
 	return c
 }
 
-// local checks prices in a language other than English. To avoid false alarms, it reports only a few unambiguous
-// contradictions.
+// local checks prices in a language other than English. To avoid false alarms, it misses most contradictions.
 type local struct {
 	// money matches an amount. The first or the second group captures the number.
 	money *regexp.Regexp
-	// decimal is the decimal separator if the currency has three decimals, or "" otherwise. Three decimals look like a
-	// group of thousands.
+	// decimal is the decimal separator if the currency has three decimals, which look like thousands, or "" otherwise.
 	decimal string
 	// plans maps each name that a page may use for a plan to the plan.
 	plans map[string]*planFacts
@@ -112,8 +109,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// Both lists contain the plans in the same order. Add the original names too, because translated pages may
-			// use them.
+			// Both lists have the same order. Translated pages may also use the original names.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}
@@ -221,8 +217,7 @@ func (l *local) value(text string) (float64, bool) {
 	return parseNumber(b.String())
 }
 
-// digit returns the value of a digit of any script. In Unicode, the code points of each script's digits are
-// consecutive.
+// digit returns the value of a digit of any script. In Unicode, the digits of each script are consecutive.
 func digit(r rune) byte {
 	for _, in := range unicode.Nd.R16 {
 		if r <= rune(in.Hi) {
@@ -348,8 +343,7 @@ func (l *local) row(d *pass, in *table) {
 	}
 }
 
-// add records an amount in the column with the given number, for a language in which price columns can't be recognized
-// by their headers.
+// add records an amount in a column, for a language in which price columns can't be recognized by their headers.
 func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	if t.columns[number] == nil {
 		if t.columns == nil {

@@ -9,8 +9,7 @@ import (
 type said struct {
 	// noun matches a word for a plan, such as "Tarif". tie matches a word for the cost, such as "kostet".
 	noun, tie string
-	// month matches a monthly unit after an amount, such as "im Monat", and monthly matches such a unit before an
-	// amount.
+	// month matches a monthly unit after an amount, such as "im Monat", and monthly matches one before an amount.
 	month, monthly string
 	// head matches a word in the header of a price column.
 	head string

@@ -26,8 +26,7 @@ func (d *pass) sentences(section *planFacts) {
 	}
 }
 
-// longestSentence is the number of bytes after which sentenceEnd splits text at the next space. Longer text isn't a
-// sentence.
+// longestSentence is the number of bytes after which sentenceEnd splits text at a space. Longer text isn't a sentence.
 const longestSentence = 1000
 
 // sentenceEnd returns the end offset of the sentence that starts at start.
@@ -68,9 +67,8 @@ func (d *pass) sentence(text string, from int, section *planFacts) {
 	}
 }
 
-// price compares c, an amount, with the price of the plan to which c belongs. In a sentence about the lowest price, it
-// compares c with the lowest price of all plans. In a sentence about the product's price, it compares c with every
-// plan's price.
+// price compares c, an amount, with the price of its plan. In a sentence about the lowest price, it compares c with the
+// lowest price of all plans. In a sentence about the product's price, it compares c with every plan's price.
 func (d *pass) price(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	before, after := text[:c.start], text[c.end:]
@@ -102,7 +100,7 @@ func (d *pass) price(text string, from int, c claim, index int, all []claim, men
 	}
 }
 
-// included compares c, a number of credits, with the credits of the plan to which c belongs.
+// included compares c, a number of credits, with the credits of its plan.
 func (d *pass) included(text string, from int, c claim, index int, all []claim, mentions []mention) {
 	w := d.words
 	if w.otherCredits.MatchString(text[c.end:]) || w.notCredits.MatchString(w.upTo(masked(text, mentions), c.end)) || w.about.MatchString(text[:c.start]) {

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Cache lifetimes of good and bad responses. Bad responses expire sooner, so that the check notices when a site is
-// fixed.
+// Cache lifetimes of good and bad responses. Bad responses expire sooner, so that the check notices a fixed site.
 const (
 	keepGood = 24 * time.Hour
 	keepBad  = time.Hour

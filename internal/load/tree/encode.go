@@ -75,8 +75,7 @@ func (n *Node) encodeMap(w *bytes.Buffer) error {
 	return nil
 }
 
-// encodeText writes s as a JSON string. It doesn't escape <, >, and &, because the document is served as JSON, never
-// inside HTML.
+// encodeText writes s as a JSON string. It doesn't escape <, >, and &, because the document is never inside HTML.
 func encodeText(w *bytes.Buffer, s string) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

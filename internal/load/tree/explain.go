@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// explanations maps substrings of the YAML library's messages to explanations for the people who edit a site. The first
-// match applies.
+// explanations maps substrings of the YAML library's messages to explanations for editors. The first match applies.
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
 		{"mapping value is not allowed", `": " is not allowed in a plain string; quote the whole string, or check the indentation`},

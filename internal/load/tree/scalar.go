@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// plain returns the node for an unquoted YAML scalar. It follows the core schema of YAML 1.2 (§10.3.2), in which yes,
-// no, on, and off are strings, and 010 is ten. In addition, plain accepts "_" between digits, because editors write
-// numbers such as 1_000.
+// plain returns the node for an unquoted YAML scalar by the core schema of YAML 1.2 (§10.3.2), in which yes, no, on,
+// and off are strings, and 010 is ten. It also accepts "_" between digits, because editors write numbers such as 1_000.
 func plain(s string) *Node {
 	switch s {
 	case "", "~", "null", "Null", "NULL":

@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Position returns the position of a byte offset in src. For an offset past the end of src, it returns the position of
-// the end.
+// Position returns the position of a byte offset in src, or the position of the end if offset is past the end.
 func Position(src []byte, offset int) site.Pos {
 	c := cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
 	return c.to(offset)

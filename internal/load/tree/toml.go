@@ -61,8 +61,7 @@ func parseTOML(src string) (*Node, []Fault) {
 	return tomlConverter(places).table(document, "", site.Pos{Line: 1, Col: 1}), nil
 }
 
-// tomlConverter converts decoded TOML to a tree. It maps the path of each value to the positions of the value and its
-// key.
+// tomlConverter converts decoded TOML to a tree. It maps each value's path to the positions of the value and its key.
 type tomlConverter map[string]place
 
 func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *Node {

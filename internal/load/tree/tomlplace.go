@@ -43,8 +43,7 @@ func placesTOML(src []byte) (map[string]place, error) {
 	return p.places, parser.Error()
 }
 
-// header records the position of the header [table] or [[array of tables]], and returns the path of the table or of the
-// new array element.
+// header records the position of [table] or [[array of tables]], and returns the path of the table or the new element.
 func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	var at site.Pos
 	for key := e.Key(); key.Next(); {

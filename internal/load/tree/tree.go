@@ -54,7 +54,7 @@ type Member struct {
 	Odd bool
 	// Bare reports whether the key has no colon. Such a key occurs in {…}, usually because a value contains a comma.
 	Bare bool
-	// Missing reports whether the loader added the member to a map from which a required member is missing.
+	// Missing reports whether the loader added the member because it is required but missing.
 	Missing bool
 	Value   *Node
 }
