@@ -117,9 +117,8 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder for the parts that vitrine build --part builds, relative to the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to build from value, the value of --part. If value is "", which selects a complete build,
-// setPart does nothing. If --out isn't set, setPart also sets the output folder. It returns an error if value is
-// invalid, or if --since or --verify is set.
+// setPart sets the part to build from value, the value of --part, and the default output folder for parts. If value is
+// "", which selects a complete build, it does nothing.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -136,9 +135,8 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the build in the bucket that --since names, stores the build in b.Earlier, and clears b.Since. If
-// --since doesn't name a bucket, openBucket does nothing. The returned function writes how many requests were sent to
-// the bucket, or nothing if there is no bucket.
+// openBucket opens the build in the bucket that --since names, if any, and sets b.Earlier instead of b.Since. traffic
+// writes how many requests were sent to the bucket, or nothing if there is no bucket.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -248,8 +246,7 @@ func problemsError(problems []site.Problem) error {
 	return nil
 }
 
-// builtLine returns the last line of a build's output: the numbers of pages and files, the total size, the duration,
-// and the next scheduled page.
+// builtLine returns the last line of a build's output.
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {
@@ -263,8 +260,7 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// partLine returns the last line of the output when part p has been built into the folder out: the part, the folder,
-// the numbers of pages in the part and in the site, the total size, and the duration.
+// partLine returns the last line of the output of a build of part p into the folder out.
 func partLine(p build.Part, out string, result build.Result, took time.Duration) string {
 	return fmt.Sprintf("built part %s in %s, %s of %d, %s in %s", p, filepath.ToSlash(out), counted(result.Pages, "page"), len(result.Site.Pages),
 		size(result.Bytes), took.Round(time.Millisecond))

@@ -95,8 +95,7 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 	return table.Flush()
 }
 
-// outsideLinks checks links to other sites and returns the problems. It caches the responses in the user's cache
-// folder.
+// outsideLinks returns the problems of links to other sites. It caches the responses in the user's cache folder.
 func outsideLinks(ctx context.Context, found []check.Outside) ([]site.Problem, error) {
 	links := make([]outside.Link, len(found))
 	for i, o := range found {

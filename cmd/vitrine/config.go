@@ -142,8 +142,7 @@ func released() string {
 	return v
 }
 
-// configCommand returns the command line that prints the configuration for target, including all flags that the user
-// set.
+// configCommand returns the command line for target, including all flags that the user set.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })

@@ -1,8 +1,8 @@
 // Command vitrine checks, builds, previews, and deploys a site.
 //
 // Each subcommand, such as vitrine build, has its own file in this package. The exit code is 0 on success, 2 if the
-// command line is invalid, 3 if a deploy fails after which the new build is in place or may still be served, and 1 for
-// any other failure.
+// command line is invalid, 3 if a deploy fails but the new build is in place or may still be served, and 1 for any
+// other failure.
 package main
 
 import (

@@ -127,7 +127,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	return name, cmp.Or(a.title, scaffold.Title(path.Base(strings.TrimSuffix(name, "/index")))), nil
 }
 
-// page creates a page. It rejects paths in blog/, which is for articles.
+// page creates a page other than an article.
 func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Placeholders are found in every kind of output. A page may contain www.example.com, because only robots.txt contains
-// it as the site's address.
+// Placeholders are found in every kind of output. A page may contain www.example.com, which is a placeholder only in
+// robots.txt.
 func TestPlaceholdersInOutputs(t *testing.T) {
 	facts := `{"name": "Acorn", "plans": [{"name": "Solo"}]}`
 	for name, c := range map[string]struct{ file, text, want string }{

@@ -112,7 +112,7 @@ func (p *progress) Step() {
 	p.done.Add(1)
 }
 
-// End implements build.Progress. It removes the line, and waits until the line has been removed.
+// End implements build.Progress. It returns once the line has been removed.
 func (p *progress) End() {
 	close(p.stop)
 	p.ended.Wait()

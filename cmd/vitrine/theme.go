@@ -65,8 +65,7 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints the names of all files in the theme and in the site's templates folder, and whether each file is the
-// theme's or the site's.
+// listTheme prints the names of the files in the theme and in the site's templates folder, with their origin.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {

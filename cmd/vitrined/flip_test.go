@@ -15,8 +15,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// publishSmall publishes a build of a few thousand bytes with every kind of resource. The page of the build contains
-// word.
+// publishSmall publishes a build of a few thousand bytes with every kind of resource. Its page contains word.
 func publishSmall(t *testing.T, dir, word string) {
 	t.Helper()
 	variant := func(file, text string) artifact.Variant {
@@ -126,8 +125,8 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	}
 	s.restore(t, manifest)
 
-	// A file combines the first half of one build's file with the second half of another build's, as after a crash during
-	// a copy.
+	// A file combines the first half of one build's file with the second half of another build's, as after a crash
+	// during a copy.
 	elsewhere := newSmall(t)
 	publishSmall(t, elsewhere.dir, "third!")
 	for path := range s.files {

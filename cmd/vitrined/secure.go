@@ -30,8 +30,7 @@ type secure struct {
 	current atomic.Pointer[tls.Certificate]
 }
 
-// newSecure returns the TLS configuration for the certificate files or the ACME domains in o, or nil if there are
-// neither.
+// newSecure returns the TLS configuration for the certificate files or ACME domains in o, or nil if there are neither.
 func newSecure(o tlsOptions) (*secure, error) {
 	switch {
 	case o.cert != "":

@@ -104,8 +104,7 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// Over TLS, every response contains Strict-Transport-Security unless --hsts is 0. Without TLS, no response contains the
-// field.
+// Over TLS, every response contains Strict-Transport-Security unless --hsts is 0. Without TLS, none does.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

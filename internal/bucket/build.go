@@ -31,8 +31,7 @@ type Build struct {
 	Records []Part `json:"records,omitempty"`
 }
 
-// Current is the content of the object "current", which readers of a bucket read first. The zero Current lists no
-// builds.
+// Current is the content of the object "current", which readers read first. The zero Current lists no builds.
 type Current struct {
 	// Builds lists the complete builds, newest first. The first is the current build.
 	Builds []Build `json:"builds"`

@@ -208,8 +208,7 @@ func public(dir, name string) string {
 	return filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(name))
 }
 
-// bodies writes the public files and the packs: first the bodies that the previous build also has, then the other
-// bodies.
+// bodies writes the public files and the packs. It starts with the bodies that the previous build also has.
 func (d *Download) bodies(ctx context.Context, dir string, progress func(int, int64)) error {
 	size := func(p place) int64 { _, size := d.m.Digest(p.i); return size }
 	err := each(ctx, len(d.here), func(n int) int64 { return size(d.here[n]) }, func(ctx context.Context, _, n int) error {
@@ -309,8 +308,7 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink creates a hard link at to that refers to the file from, replacing a file left by an interrupted
-// download.
+// replaceByLink makes to a hard link to the file from. It replaces a file left by an interrupted download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {

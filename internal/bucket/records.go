@@ -20,8 +20,7 @@ import (
 // it is stored in several objects, and each build adds one. The build's entry in the object "current" lists the
 // objects.
 
-// Part is a file of a build's records or a section of the records' heap. The name of the part's object contains the
-// part's hash.
+// Part is a file of a build's records or a section of their heap. The name of its object contains its hash.
 type Part struct {
 	Name string `json:"name"`
 	// Offset is the part's offset in the heap in bytes, or 0 for a file.
@@ -249,8 +248,7 @@ type blockOf struct {
 	index int64
 }
 
-// Records returns a reader of b's records. heap is the name of the records' heap. Canceling ctx cancels the reader's
-// requests.
+// Records returns a reader of b's records. heap is the name of their heap. Canceling ctx cancels the reader's requests.
 func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
 	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf]readBlock)}
 }

@@ -94,8 +94,7 @@ func WriteIndexNow(w io.Writer, all []Submission) error {
 	return nil
 }
 
-// SendIndexNow sends submissions to an endpoint, one at a time. It stops at the first failed request, and doesn't retry
-// it.
+// SendIndexNow sends submissions to an endpoint. It stops at the first failed request, without retrying it.
 func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
 	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
 		return errors.New("unexpected redirect")

@@ -78,8 +78,7 @@ func (b *inBucket) copy(ctx context.Context, _ string) error {
 	return b.store.PutTable(ctx, b.name, table)
 }
 
-// upload uploads the objects and records that the bucket lacks. In a dry run, upload only reports the numbers of
-// missing objects and records.
+// upload uploads the objects and records that the bucket lacks. In a dry run, it only reports how many are missing.
 func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
 		b.Report("the target already has the complete build")

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The next preview of a site renders only the pages changed since the last preview. It opens its first build even if
-// no file has changed, and can then show a page early.
+// The next preview of a site renders only the pages changed since the last preview. It opens its first build even if no
+// file has changed, and can then show a page early.
 func TestNextPreviewContinues(t *testing.T) {
 	root := twoPages(t)
 	folder := previewOnce(t, root, "A sentence.", nil)

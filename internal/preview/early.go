@@ -51,8 +51,7 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether e isn't nil and the page of e is at path, a decoded path on the host that includes the base
-// path.
+// isAt reports whether e isn't nil and its page is at path, a decoded path on the host that includes the base path.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
 // body returns the early body that replaces the body of answer, the response at a requested path. It returns nil if

@@ -88,8 +88,7 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits for retryAfter or until the next change. It returns waiting, extended by the files of that change, if
-// any.
+// pause waits for retryAfter or the next change. It returns waiting, extended by the files of that change, if any.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():

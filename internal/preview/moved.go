@@ -9,7 +9,7 @@ import (
 // moved returns the new paths of pages that moved between two builds, keyed by their old paths. It matches a page that
 // is missing in now with a new page from the same file or, if there is none, with the same content. If exactly one page
 // is missing and one is new, it matches these two. The result includes the moves between earlier builds. It is nil if
-// there are no moves, or if before is nil or not loaded.
+// before is nil or not loaded.
 func moved(before, now *served) map[string]string {
 	if before == nil || before.unloaded() {
 		return nil

@@ -40,8 +40,7 @@ const (
 type Options struct {
 	// Root is the site's folder.
 	Root string
-	// Addr is the listening address as the user configured it. The server accepts requests for the host in this
-	// address.
+	// Addr is the configured listening address. The server accepts requests for the host in this address.
 	Addr string
 	// Build builds the site. If files change during the build, the server may cancel the context. Build should then
 	// return an error as soon as possible.

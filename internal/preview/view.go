@@ -41,8 +41,7 @@ type View struct {
 
 // PageView describes a page to its script.
 type PageView struct {
-	// Source is the path of the source of the page or file. It is "" for generated pages and 404s, and until the site
-	// is loaded.
+	// Source is the path of the source. It is "" for generated pages and 404s, and until the site is loaded.
 	Source string `json:"source,omitempty"`
 	// Own reports whether the source is in the site's folder rather than in the theme.
 	Own bool `json:"own"`

@@ -21,8 +21,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The watcher reports changes after a period without further changes. These constants determine the length of the
-// period.
+// The watcher reports changes after a period without further changes. These constants determine the period's length.
 const (
 	// quiet is the usual period. It is long enough for an editor to write a file in several steps, but too short for
 	// people to notice.

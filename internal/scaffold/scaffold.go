@@ -166,8 +166,7 @@ func (r Release) ImageName() string {
 // sumLine matches a line of SHA256SUMS: a digest and a file name.
 var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
-// Sum sets Archive and Image from list, the release's SHA256SUMS file. It returns an error if either checksum is
-// missing.
+// Sum sets Archive and Image from list, the release's SHA256SUMS file. It returns an error if either is missing.
 func (r *Release) Sum(list []byte) error {
 	for _, want := range []struct {
 		name string

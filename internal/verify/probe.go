@@ -13,8 +13,7 @@ import (
 //go:embed probes/*.txt
 var exchanges embed.FS
 
-// A probe is a check that plays the exchanges in the file name + ".txt". proves is what the check proves if it
-// succeeds.
+// A probe is a check that plays the exchanges in the file name + ".txt".
 type probe struct {
 	name, proves string
 }

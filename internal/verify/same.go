@@ -130,7 +130,7 @@ func (r *run) compare(ctx context.Context, b built) ([]*Finding, error) {
 			c.find(tagSymptom(tag), request+" header ETag", tag, want)
 		}
 	case a.Header.Get("ETag") == want:
-		c.find(Rewritten, request, fmt.Sprintf("%d different bytes, hash %s, with the ETag of the build", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
+		c.find(Rewritten, request, fmt.Sprintf("different bytes (%d, hash %s) with the ETag of the build", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
 	default:
 		c.find(Stale, request, fmt.Sprintf("%d bytes, hash %s", len(a.Body), got), fmt.Sprintf("%d bytes, hash %s", b.body.Size, want))
 	}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// sitemaps is the maximum number of sitemaps to read from an index in a quick run. A thorough run reads all of them.
+// sitemaps is the maximum number of parts that a quick run reads, both of a sitemap index and of a split llms.txt.
 const sitemaps = 5
 
 // discovery reads the discovery document, the sitemap, and llms.txt, from which the other checks derive their requests.

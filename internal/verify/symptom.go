@@ -191,7 +191,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// tagSymptom returns the symptom of tag, an ETag that differs from the build's ETag, or "" if the ETag is missing.
+// tagSymptom returns the symptom of tag, which differs from the build's ETag and is "" if the response has no ETag.
 func tagSymptom(tag string) Symptom {
 	switch {
 	case tag == "":

@@ -21,8 +21,7 @@ const (
 	Varnish    Host = "Varnish"
 )
 
-// mark identifies a host by a header field that only this host sends, or by a word in a header field that several hosts
-// send.
+// mark identifies a host by a header field that only this host sends, or by a word in a field that several hosts send.
 type mark struct {
 	host        Host
 	field, word string
