@@ -189,7 +189,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) 
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, s.Config)
 	}
-	moved := func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
+	moved := func(sources ...string) string { return history.Moved(ctx, b.opt.Root, sources...) }
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := theme.Problem(err); ok {
@@ -256,7 +256,7 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
 		b.index, problems = site.NewIndex(b.site, slices.Concat(plan.GeneratedPaths(b.site), b.theme.AssetPaths(), schema.Paths(b.site)))
-		b.index.Moved = func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
+		b.index.Moved = func(sources ...string) string { return history.Moved(ctx, b.opt.Root, sources...) }
 	})
 	checked.Go(func() {
 		indexed.Wait()

@@ -5,25 +5,29 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the current name of the file that was formerly called name. It returns "" if the file was removed, if
-// Git doesn't know the name, or if the file isn't found after mostMoves renames. If the file was moved since the last
-// commit, Moved finds it by its content. Names are relative to dir, with forward slashes.
-func Moved(ctx context.Context, dir, name string) string {
+// Moved returns the current name of the file that was formerly called one of names. It returns "" if the file was
+// removed, if Git doesn't know any of the names, or if the file isn't found after mostMoves renames. If the file was
+// moved since the last commit, Moved finds it by its content. Names are relative to dir, with forward slashes.
+func Moved(ctx context.Context, dir string, names ...string) string {
+	if head, ok := Head(dir); ok && head == None {
+		return ""
+	}
 	for range mostMoves {
-		next := movedByCommit(ctx, dir, name)
+		next := movedByCommit(ctx, dir, names)
 		if next == "" {
-			next = movedSince(ctx, dir, name)
+			next = movedSince(ctx, dir, names)
 		}
 		if next == "" || exists(dir, next) {
 			return next
 		}
-		name = next
+		names = []string{next}
 	}
 	return ""
 }
@@ -33,10 +37,10 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// movedByCommit returns the file's new name in the commit that removed the old name. It returns "" if no commit removed
-// the old name, or if that commit didn't rename the file.
-func movedByCommit(ctx context.Context, dir, name string) string {
-	commit, err := git(ctx, dir, "log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", name)
+// movedByCommit returns a file's new name in the last commit that removed one of names. It returns "" if no commit
+// removed any of them, or if that commit didn't rename the file.
+func movedByCommit(ctx context.Context, dir string, names []string) string {
+	commit, err := git(ctx, dir, append([]string{"log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--"}, names...)...)
 	hash := strings.TrimSpace(string(commit))
 	if err != nil || !isHash(hash) {
 		return ""
@@ -47,21 +51,32 @@ func movedByCommit(ctx context.Context, dir, name string) string {
 	}
 	fields := strings.Split(string(changed), "\x00")
 	for i := 0; i+2 < len(fields); i += 3 {
-		if fields[i+1] == name {
+		if slices.Contains(names, fields[i+1]) {
 			return fields[i+2]
 		}
 	}
 	return ""
 }
 
-// movedSince returns the uncommitted file that shares the most lines with the named file in the last commit, or "" if
+// movedSince returns the uncommitted file that shares the most lines with one of names in the last commit, or "" if
 // there is none; see sameLines.
-func movedSince(ctx context.Context, dir, name string) string {
+func movedSince(ctx context.Context, dir string, names []string) string {
+	committed, err := git(ctx, dir, append([]string{"ls-tree", "-z", "--name-only", "HEAD", "--"}, names...)...)
+	if err != nil {
+		return ""
+	}
+	missing := func(name string) bool { return name != "" && !exists(dir, name) }
+	removed := strings.Split(string(committed), "\x00")
+	i := slices.IndexFunc(removed, missing)
+	if i < 0 {
+		return ""
+	}
+	name := removed[i]
 	text, err := git(ctx, dir, "show", "HEAD:./"+name)
 	if err != nil {
 		return ""
 	}
-	var names []byte
+	var added []byte
 	for _, arguments := range [][]string{
 		{"ls-files", "-z", "--others", "--exclude-standard", "--", "."},
 		{"diff", "-z", "--no-renames", "--cached", "--name-only", "--relative", "--diff-filter=A", "HEAD", "--", "."},
@@ -70,10 +85,10 @@ func movedSince(ctx context.Context, dir, name string) string {
 		if err != nil {
 			return ""
 		}
-		names = append(names, more...)
+		added = append(added, more...)
 	}
 	best, most := "", 0
-	for candidate := range strings.SplitSeq(string(names), "\x00") {
+	for candidate := range strings.SplitSeq(string(added), "\x00") {
 		if candidate == "" || filepath.Ext(candidate) != filepath.Ext(name) {
 			continue
 		}

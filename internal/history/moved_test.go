@@ -17,7 +17,7 @@ func TestMoved(t *testing.T) {
 	site := filepath.Join(r.dir, "site")
 	moved := func(name, want string) {
 		t.Helper()
-		if got := history.Moved(t.Context(), site, name); got != want {
+		if got := history.Moved(t.Context(), site, "content/never/index.md", name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}

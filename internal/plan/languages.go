@@ -17,7 +17,7 @@ import (
 // are equal, or if the front matter of one page names the other as its original. The pages of tags and the later parts
 // of lists have no translations, because their entries differ between languages. Each mistake is reported once, on the
 // page that contains it. moved has the same meaning as for Complete.
-func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
+func translations(s *site.Site, moved func(sources ...string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
 	}
@@ -114,7 +114,7 @@ func isTranslated(pages []*site.Page, path string) bool {
 
 // renamed returns the current path of the page that was formerly at path, or "" if the current path is unknown. The
 // current page may have path as an alias, or moved may find the new name of its file.
-func renamed(path string, pages []*site.Page, moved func(source string) string) string {
+func renamed(path string, pages []*site.Page, moved func(sources ...string) string) string {
 	for _, p := range pages {
 		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
 			return p.Path
@@ -123,12 +123,9 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	if moved == nil {
 		return ""
 	}
-	for _, end := range []string{".md", "/index.md"} {
-		if now := moved("content" + path + end); now != "" {
-			if i := slices.IndexFunc(pages, func(p *site.Page) bool { return p.Source == now }); i >= 0 {
-				return pages[i].Path
-			}
-		}
+	now := moved("content"+path+".md", "content"+path+"/index.md")
+	if i := slices.IndexFunc(pages, func(p *site.Page) bool { return p.Source == now }); i >= 0 && now != "" {
+		return pages[i].Path
 	}
 	return ""
 }

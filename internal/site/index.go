@@ -35,10 +35,10 @@ type Index struct {
 	files int
 	// forms reports whether the path of any entry in all looks like another form of a page; see isForm.
 	forms bool
-	// Moved returns the current name of the file that was formerly called source, or "" if that name is unknown. It
-	// must be set before the first use of the index. If Moved is nil, no former names are known.
-	Moved func(source string) string
-	// moves caches the results of Moved.
+	// Moved returns the current name of the file that was formerly called one of sources, or "" if that name is
+	// unknown. It must be set before the first use of the index. If Moved is nil, no former names are known.
+	Moved func(sources ...string) string
+	// moves caches the results of Moved by the stem of the sources; see Index.moved.
 	moves struct {
 		sync.Mutex
 		names map[string]string

@@ -48,10 +48,8 @@ func (x *Index) suggest(at string) string {
 	if p := nearest(at, x.similar.paths, elsewhere); p != "" {
 		return didYouMean(string(RefTo(p)))
 	}
-	for _, end := range pageEnds[1:] {
-		if e, ok := x.fromSource(x.moved("content" + at + end)); ok {
-			return didYouMean(string(RefTo(e.path)))
-		}
+	if e, ok := x.fromSource(x.moved("content"+at, pageEnds[1:])); ok {
+		return didYouMean(string(RefTo(e.path)))
 	}
 	return ""
 }
@@ -59,21 +57,25 @@ func (x *Index) suggest(at string) string {
 // mostMoved is the maximum number of names that moved looks up in the Git history, because each lookup is slow.
 const mostMoved = 24
 
-// moved returns the current name of the file that was formerly called source, or "" if that name is unknown. After
-// looking up mostMoved different names, it returns "" for all other names.
-func (x *Index) moved(source string) string {
+// moved returns the current name of the file that was formerly called stem with one of the ends, or "" if that name is
+// unknown. After looking up mostMoved different stems, it returns "" for all other stems.
+func (x *Index) moved(stem string, ends []string) string {
 	if x.Moved == nil {
 		return ""
 	}
 	x.moves.Lock()
 	defer x.moves.Unlock()
-	now, known := x.moves.names[source]
+	now, known := x.moves.names[stem]
 	if !known && len(x.moves.names) < mostMoved {
 		if x.moves.names == nil {
 			x.moves.names = make(map[string]string)
 		}
-		now = x.Moved(source)
-		x.moves.names[source] = now
+		var sources []string
+		for _, end := range ends {
+			sources = append(sources, stem+end)
+		}
+		now = x.Moved(sources...)
+		x.moves.names[stem] = now
 	}
 	return now
 }
@@ -106,11 +108,8 @@ func (x *Index) suggestSource(from *Page, name string) string {
 			found = x.sourceOf(dir + stem)
 		}
 	}
-	for _, end := range pageEnds {
-		if found != "" {
-			break
-		}
-		found = x.moved(name + end)
+	if found == "" {
+		found = x.moved(name, pageEnds[:])
 	}
 	if _, ok := x.fromSource(found); !ok {
 		return ""
