@@ -18,7 +18,14 @@ type object []member
 // MarshalJSON encodes the members in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+	err := o.encode(&out)
+	return out.Bytes(), err
+}
+
+// encode appends the object to out. It encodes the objects inside directly, because package json would copy the result
+// of each object's MarshalJSON into the surrounding object.
+func (o object) encode(out *bytes.Buffer) error {
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	out.WriteByte('{')
 	for i, m := range o {
@@ -26,15 +33,19 @@ func (o object) MarshalJSON() ([]byte, error) {
 			out.WriteByte(',')
 		}
 		if err := encoder.Encode(m.name); err != nil {
-			return nil, err
+			return err
 		}
 		out.WriteByte(':')
-		if err := encoder.Encode(m.value); err != nil {
-			return nil, err
+		if inner, ok := m.value.(object); ok {
+			if err := inner.encode(out); err != nil {
+				return err
+			}
+		} else if err := encoder.Encode(m.value); err != nil {
+			return err
 		}
 	}
 	out.WriteByte('}')
-	return out.Bytes(), nil
+	return nil
 }
 
 // keywords converts a shape to JSON Schema. It uses only keywords of Draft 7, which editors support best. Each keyword
