@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/verify/visit"
 )
 
@@ -118,7 +118,7 @@ func relative(location, site string) (string, error) {
 }
 
 // tag matches an ETag in the format of the wire contract, even if a host has made the ETag weak or added a suffix.
-var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
+var tag = lazyregexp.New(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
 // representation requests one representation of a path. It sends HEAD, and then GET only if the response has no ETag in
 // the format of the wire contract. If the status isn't 200, it returns the zero Variant and the response.

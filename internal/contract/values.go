@@ -5,12 +5,14 @@ import (
 	"maps"
 	"regexp"
 	"strconv"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // text is a string with placeholders for values: {NAME}, {NAME-1}, or {NAME+1}.
 type text string
 
-var placeholder = regexp.MustCompile(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
+var placeholder = lazyregexp.New(`\{([A-Z][A-Z0-9_]*)([-+][0-9]+)?\}`)
 
 // values contains the known values, keyed by name: the site's values, and values kept from earlier responses.
 type values struct {

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"vitrine/internal/check"
 	"vitrine/internal/fix"
 	"vitrine/internal/folder"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load"
 	"vitrine/internal/record"
 	"vitrine/internal/rule"
@@ -146,7 +146,7 @@ func (c *cutter) edited(name string, text []byte, links []written) ([]byte, erro
 	return text, nil
 }
 
-var sidebarURL = regexp.MustCompile(`(\burl:[ \t]*["']?)(/[^\s"',}#]*)`)
+var sidebarURL = lazyregexp.New(`(\burl:[ \t]*["']?)(/[^\s"',}#]*)`)
 
 // sidebar returns the text of a _sidebar.yaml with its links to copied pages rewritten.
 func (c *cutter) sidebar(text []byte) []byte {

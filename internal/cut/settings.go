@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"vitrine/internal/fix"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load"
 	"vitrine/internal/site"
 )
@@ -115,7 +115,7 @@ func itemEnd(text []byte, indent string) int {
 	return end
 }
 
-var plainScalar = regexp.MustCompile(`^[A-Za-z][\w./-]*$`)
+var plainScalar = lazyregexp.New(`^[A-Za-z][\w./-]*$`)
 
 // scalar returns text as a YAML scalar, quoted only if necessary.
 func scalar(text string) string {

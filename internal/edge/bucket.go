@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 )
 
 // BucketTable returns the table of a build in a bucket as JSON, for the Worker that BucketWorker returns. objects maps
@@ -29,8 +29,8 @@ func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string)
 }
 
 var (
-	imports = regexp.MustCompile(`(?m)^import .*\n`)
-	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class) (\w+))`)
+	imports = lazyregexp.New(`(?m)^import .*\n`)
+	exports = lazyregexp.New(`(?m)^export ((?:async )?(?:function|class) (\w+))`)
 )
 
 // BucketWorker returns the script of a Worker that serves the builds in a bucket, as one JavaScript module.

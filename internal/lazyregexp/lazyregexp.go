@@ -21,6 +21,9 @@ func New(expression string) *Regexp {
 	return r
 }
 
+// FindAll calls regexp.Regexp.FindAll.
+func (r *Regexp) FindAll(b []byte, n int) [][]byte { return r.compiled().FindAll(b, n) }
+
 // FindAllString calls regexp.Regexp.FindAllString.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
 
@@ -74,6 +77,14 @@ func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
 
 // MatchString calls regexp.Regexp.MatchString.
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+
+// ReplaceAll calls regexp.Regexp.ReplaceAll.
+func (r *Regexp) ReplaceAll(src, repl []byte) []byte { return r.compiled().ReplaceAll(src, repl) }
+
+// ReplaceAllFunc calls regexp.Regexp.ReplaceAllFunc.
+func (r *Regexp) ReplaceAllFunc(src []byte, repl func([]byte) []byte) []byte {
+	return r.compiled().ReplaceAllFunc(src, repl)
+}
 
 // ReplaceAllString calls regexp.Regexp.ReplaceAllString.
 func (r *Regexp) ReplaceAllString(src, repl string) string {

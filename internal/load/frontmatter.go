@@ -3,11 +3,11 @@ package load
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/site"
 )
@@ -91,9 +91,9 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 
 var (
 	// keyLine matches a line that starts with a top-level key of YAML front matter.
-	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
+	keyLine = lazyregexp.New(`^[A-Za-z]\w*:(?: |$)`)
 	// pageKey matches a line that starts with a key that is common in front matter.
-	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
+	pageKey = lazyregexp.New(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
 // secondBlock returns a fault for a second block of YAML front matter directly after the first. Such a block occurs,

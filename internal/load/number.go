@@ -3,10 +3,12 @@ package load
 import (
 	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // amount matches a number as people write it, with optional separators and a currency before or after it.
-var amount = regexp.MustCompile(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
+var amount = lazyregexp.New(`^(?:[A-Z]{3}|\p{Sc})?\s*([0-9]+(?:[.,'’ \x{a0}\x{202f}][0-9]+)*)\s*(?:[A-Z]{3}|\p{Sc}|[.,][–-]+)?$`)
 
 // spokenNumber converts a number as people write it, with separators and a currency, to a JSON number: "49,50 €"
 // becomes 49.50. ok is false if text isn't a number or is ambiguous, such as "1,299".

@@ -2,13 +2,13 @@ package migrate
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -63,7 +63,7 @@ func (im *importer) fields(p *oldsite.Page) {
 
 // pageHead matches the <head> element at the start of a page, whose content the generator adds to the <head> of the
 // page's layout.
-var pageHead = regexp.MustCompile(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
+var pageHead = lazyregexp.New(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
 
 // headDescription returns the description in the <head> element of a page, or "" if there is none.
 func headDescription(body string) string {

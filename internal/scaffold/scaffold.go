@@ -9,13 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // File is a new file. Its name is relative to the site's root, with forward slashes.
@@ -164,7 +165,7 @@ func (r Release) ImageName() string {
 }
 
 // sumLine matches a line of SHA256SUMS: a digest and a file name.
-var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
+var sumLine = lazyregexp.New(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
 // Sum sets Archive and Image from list, the release's SHA256SUMS file. It returns an error if either is missing.
 func (r *Release) Sum(list []byte) error {
@@ -186,8 +187,8 @@ func (r *Release) Sum(list []byte) error {
 }
 
 var (
-	repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
-	versionName    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
+	repositoryName = lazyregexp.New(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
+	versionName    = lazyregexp.New(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
 )
 
 // Check returns an error if Repository or Version is malformed.

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/contract"
+	"vitrine/internal/lazyregexp"
 )
 
 // settings contains the settings of the site and its server that determine the expected responses.
@@ -23,7 +23,7 @@ type settings struct {
 }
 
 // policy matches the limit and the window in RateLimit-Policy.
-var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
+var policy = lazyregexp.New(`;q=([0-9]+);w=([0-9]+)`)
 
 // Limits for checking an allowance. leastWindow, in seconds, and leastLimit, in requests, describe the smallest
 // allowance whose counters a run can check one by one. A shorter window would end during a file of exchanges, and the

@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -142,9 +142,9 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 
 // Patterns for parts of a Dockerfile: the path that the probe requests, vitrined's image, and vitrined's release.
 var (
-	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
-	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)
-	archive  = regexp.MustCompile(`vitrine_([0-9][0-9A-Za-z.-]*)_linux_`)
+	probe    = lazyregexp.New(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
+	released = lazyregexp.New(`(?m)^FROM (\S+) AS release`)
+	archive  = lazyregexp.New(`vitrine_([0-9][0-9A-Za-z.-]*)_linux_`)
 )
 
 // image returns a problem if the probe in a Dockerfile requests a path that vitrined doesn't serve.
@@ -170,7 +170,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 }
 
 // excluded matches the line that makes Netlify serve hashed assets without the edge function.
-var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
+var excluded = lazyregexp.New(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
 
 // netlify returns a problem if the edge function gets no requests for assets, although the site has a base path.
 func netlify(s *site.Site, _ string, text []byte) site.Problem {

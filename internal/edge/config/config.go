@@ -15,12 +15,12 @@ import (
 	"net"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"text/template"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 )
 
 // Options are the operator's choices. Each function uses only the options that its configuration needs.
@@ -139,10 +139,10 @@ func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, "
 var (
 	// siteName limits a name to 14 characters, because a group name in a regular expression may have at most 32
 	// characters and starts with the site's name.
-	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
-	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
-	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
-	hostNames     = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
+	siteName      = lazyregexp.New(`^(?:[a-z][a-z0-9_]{0,13})?$`)
+	imageName     = lazyregexp.New(`^[a-zA-Z0-9./:@_-]*$`)
+	bucketAddress = lazyregexp.New(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
+	hostNames     = lazyregexp.New(`^[a-zA-Z0-9.*:_ -]*$`)
 )
 
 // Site returns the prefix of nginx variables and zones.

@@ -8,11 +8,11 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 )
 
 // filesList is the name of the file that lists the last two builds written to the folder, newest first, each with its
@@ -51,7 +51,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 }
 
 // representation matches the names of files written by WriteFiles; see fileName.
-var representation = regexp.MustCompile(`^[0-9a-f]{16}(-gzip|-br)?$`)
+var representation = lazyregexp.New(`^[0-9a-f]{16}(-gzip|-br)?$`)
 
 // clearFiles removes the files that belong to neither this build nor the previous one, and writes the list for the next
 // call.

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Finding is forbidden content in an SVG or another XML file.
@@ -170,7 +171,7 @@ func isDocument(value string) bool {
 	return scheme(value) == "data" && !plainData.MatchString(value)
 }
 
-var plainData = regexp.MustCompile(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
+var plainData = lazyregexp.New(`(?i)^\s*data:image/(png|jpeg|gif|webp|avif)[;,]`)
 
 // scheme returns the part of value before the first colon, as browsers read it, or "" if there is none.
 func scheme(value string) string {

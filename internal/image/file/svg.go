@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // MaxVector is the maximum size in bytes of an SVG to inspect. Larger files are rejected.
@@ -27,7 +29,7 @@ func isSVG(data []byte) bool {
 }
 
 // isPrefixedRoot matches the start of an SVG whose namespace has a prefix.
-var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
+var isPrefixedRoot = lazyregexp.New(`^<[A-Za-z][\w.-]*:svg[\s>]`)
 
 // inspectSVG reads the size of an SVG from its root element: from its width and height (SVG 2, §8.2), or from its
 // viewBox if they aren't usable.
@@ -138,7 +140,7 @@ func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	return d, text, nil
 }
 
-var encodingOf = regexp.MustCompile(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
+var encodingOf = lazyregexp.New(`^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']*)["']`)
 
 // vectorText converts an XML file to UTF-8 from the encodings that drawing programs write. It rejects any other
 // encoding because such a file can't be inspected.
@@ -184,7 +186,7 @@ var entityOf = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // anyHidden matches the start of every declaration of an entity or of default attribute values.
-var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
+var anyHidden = lazyregexp.New(`(?i)<!(ENTITY|ATTLIST)`)
 
 // maxEntities is the maximum number of bytes that an SVG's entities expand to.
 const maxEntities = 1 << 20

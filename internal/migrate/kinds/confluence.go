@@ -2,9 +2,9 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -21,7 +21,7 @@ func Confluence() *oldsite.Kind {
 
 // confluenceFile matches the name of a page's file and captures the page's identifier. If the title isn't ASCII,
 // Confluence leaves the title out of the name.
-var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
+var confluenceFile = lazyregexp.New(`(?:^|_)(\d{4,})\.html$`)
 
 // detectConfluence recognizes an export by the names and the text of its pages. A repository may contain an export in a
 // folder next to a site of another kind. Therefore, an export must have more pages than the source has Markdown files.
@@ -62,7 +62,7 @@ func isExport(s *source.Folder, dir string) bool {
 }
 
 // confluenceContent matches the element with a page's content.
-var confluenceContent = regexp.MustCompile(`<div\s[^>]*\bwiki-content\b[^>]*>`)
+var confluenceContent = lazyregexp.New(`<div\s[^>]*\bwiki-content\b[^>]*>`)
 
 // confluencePage is a page of an export, with its position in the page tree.
 type confluencePage struct {
@@ -221,7 +221,7 @@ func (x *confluence) readPage(name string) {
 	x.pages[name], x.byID[p.id] = p, p
 }
 
-var emptyElement = regexp.MustCompile(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
+var emptyElement = lazyregexp.New(`<([a-z][a-z0-9]*)((?:\s[^<>]*)?(?:\s|"|'))/>|<([a-z][a-z0-9]*)/>`)
 
 // closed returns text with end tags added to empty elements, which Confluence writes in XML syntax, such as "<p />".
 // HTML parsers read such a tag as a start tag, so that an icon, for example, would contain the text after it.
@@ -237,7 +237,7 @@ func closed(text string) string {
 }
 
 // confluenceDate matches the date at the end of a page's metadata.
-var confluenceDate = regexp.MustCompile(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
+var confluenceDate = lazyregexp.New(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
 
 // readTree records the parent and the position of each page in the index's list of pages. A list inside an item
 // contains the child pages of the item's page.

@@ -3,11 +3,11 @@ package kinds
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 
@@ -139,7 +139,7 @@ func (x *confluence) attachment(n *html.Node) string {
 }
 
 // pageAddress matches the address of a page in Confluence and captures the page's identifier.
-var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
+var pageAddress = lazyregexp.New(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
 
 // link replaces the address of a link to a page with the page's file in the export, and removes the page's title from
 // the fragment. It removes a link that has no text, no image, and no anchor.

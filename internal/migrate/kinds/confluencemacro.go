@@ -1,11 +1,11 @@
 package kinds
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 
 	"golang.org/x/net/html"
@@ -131,8 +131,8 @@ func codeMacro(n *html.Node) {
 }
 
 var (
-	brushName = regexp.MustCompile(`brush:\s*([\w#+-]+)`)
-	javaCode  = regexp.MustCompile(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
+	brushName = lazyregexp.New(`brush:\s*([\w#+-]+)`)
+	javaCode  = lazyregexp.New(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
 )
 
 // brush returns the language of a code block. Confluence also marks blocks without a language as Java, so brush returns

@@ -3,10 +3,10 @@ package kinds
 import (
 	"encoding/csv"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -21,7 +21,7 @@ func Notion() *oldsite.Kind {
 }
 
 // notionID matches the identifier that Notion adds to the names of pages, databases, and, in older exports, folders.
-var notionID = regexp.MustCompile(` [0-9a-f]{32}(_all)?$`)
+var notionID = lazyregexp.New(` [0-9a-f]{32}(_all)?$`)
 
 // detectNotion recognizes an export if more than half of the pages have an identifier in their names. It returns the
 // innermost folder that contains all pages, because an unpacked archive often contains an extra folder around the
@@ -112,7 +112,7 @@ func notionTitle(p *oldsite.Page) string {
 }
 
 // notionProperty matches a line such as "Tags: a, b".
-var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
+var notionProperty = lazyregexp.New(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
 // notionProperties reads the properties of a database page, which an export lists below the title. Known properties
 // become front matter. The other properties remain in the text, as a list.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
@@ -345,7 +346,7 @@ func IsLocale(name string) bool {
 	return err == nil
 }
 
-var localeName = regexp.MustCompile(`^[a-z]{2}(?:-[A-Za-z]{2,4})?$`)
+var localeName = lazyregexp.New(`^[a-z]{2}(?:-[A-Za-z]{2,4})?$`)
 
 // LabelKeys and OrderKeys are the front matter keys of a page's label and position in sidebars.
 var (

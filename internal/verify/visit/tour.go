@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lazyregexp"
 )
 
 // Tour is a site's description of itself: its discovery document, its sitemap, and its llms.txt.
@@ -166,7 +166,7 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 	return found.Maps
 }
 
-var markdownLink = regexp.MustCompile(`\]\(\s*(https?://[^)\s]+)`)
+var markdownLink = lazyregexp.New(`\]\(\s*(https?://[^)\s]+)`)
 
 // readTexts collects the links in llms.txt and, if llms.txt is split, in its parts. most is the maximum number of parts
 // to read; 0 means all.
