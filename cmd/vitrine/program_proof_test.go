@@ -13,13 +13,13 @@ import (
 
 const (
 	// maxProgram is the maximum size in bytes of the released program.
-	maxProgram = 48_000_000
+	maxProgram = 46_000_000
 	// maxInitialization is the maximum number of allocations for initializing all packages, which happens in every run.
-	// Chroma's lexers and kin-openapi's schemas account for 53,000.
-	maxInitialization = 80_000
+	// Chroma's lexers account for 31,000.
+	maxInitialization = 45_000
 	// maxOwnInitialization is the maximum for one package of this module. Compiling a regular expression or parsing a
 	// table would exceed it and must be deferred to the first use (internal/lazyregexp).
-	maxOwnInitialization = 1_500
+	maxOwnInitialization = 500
 )
 
 // The released program is small and starts without work that most runs don't need.

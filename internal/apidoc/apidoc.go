@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -42,7 +41,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {
 		doc, wrong := read(f, source.Read)
-		if problems = append(problems, wrong...); doc.T == nil {
+		if problems = append(problems, wrong...); doc == nil {
 			continue
 		}
 		r := &reference{doc: doc, file: f, root: source.Page, word: source.Word, taken: taken, order: len(pages)}
@@ -53,7 +52,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 
 // reference generates the pages of one description.
 type reference struct {
-	doc  description
+	doc  *description
 	file File
 	root *site.Page
 	word func(key string, values ...any) string
@@ -65,9 +64,9 @@ type reference struct {
 
 // operation is an API operation with the data for its page.
 type operation struct {
-	*openapi3.Operation
-	method, path string
-	item         *openapi3.PathItem
+	*definition
+	method string
+	item   *pathItem
 	// at is the URL path of the operation's page.
 	at string
 }
@@ -75,27 +74,27 @@ type operation struct {
 // title returns the title of the operation's page: the first sentence of the summary. If the summary is empty or too
 // long for a title, title returns the operation ID or, if there is none, the method and the path.
 func (o *operation) title() string {
-	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
+	if title := firstSentence(o.summary); title != "" && !o.hasLongSummary() {
 		return title
 	}
-	if o.OperationID != "" {
-		return o.OperationID
+	if o.id != "" {
+		return o.id
 	}
-	return o.method + " " + o.path
+	return o.method + " " + o.item.path
 }
 
 // hasLongSummary reports whether the summary is longer than 100 bytes, which is too long for a title.
 func (o *operation) hasLongSummary() bool {
 	const longest = 100
-	return len(oneLine(o.Summary)) > longest
+	return len(oneLine(o.summary)) > longest
 }
 
 // text returns the description, preceded by the summary if the summary is too long for a title.
 func (o *operation) text() string {
 	if !o.hasLongSummary() {
-		return o.Description
+		return o.description
 	}
-	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
+	return strings.TrimSpace(o.summary + "\n\n" + o.description)
 }
 
 // about returns the description of an operation's page: the first sentence of the text, or the method and the path.
@@ -103,7 +102,7 @@ func (o *operation) about() string {
 	if about := firstSentence(o.text()); about != "" {
 		return about
 	}
-	return o.method + " " + o.path
+	return o.method + " " + o.item.path
 }
 
 // rest returns the text of an operation without its first sentence, because the page shows that sentence as its
@@ -169,22 +168,21 @@ func (r *reference) tags() []*tag {
 		}
 		return t
 	}
-	for _, t := range r.doc.Tags {
-		get(t.Name, t.Description)
+	for _, t := range r.doc.tags {
+		get(t.name, t.description)
 	}
-	for _, at := range r.doc.paths {
-		item := r.doc.Paths.Value(at)
+	for _, item := range r.doc.paths {
 		for _, method := range methods {
-			o := item.GetOperation(method)
+			o := item.operations[method]
 			if o == nil {
 				continue
 			}
 			name := untagged
-			if len(o.Tags) > 0 {
-				name = o.Tags[0]
+			if len(o.tags) > 0 {
+				name = o.tags[0]
 			}
 			t := get(name, "")
-			t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
+			t.operations = append(t.operations, &operation{definition: o, method: method, item: item})
 		}
 	}
 	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
@@ -196,9 +194,9 @@ func (r *reference) pages() (pages []*site.Page) {
 	for _, t := range tags {
 		at := r.free(path.Join(r.root.Path, slug(t.name)))
 		for _, o := range t.operations {
-			name := o.OperationID
+			name := o.id
 			if name == "" {
-				name = o.method + "-" + o.path
+				name = o.method + "-" + o.item.path
 			}
 			o.at = r.free(path.Join(at, slug(name)))
 		}

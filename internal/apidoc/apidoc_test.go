@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
 	"vitrine/internal/site"
 	"vitrine/internal/words"
 	"vitrine/templates"
@@ -155,7 +153,7 @@ func TestWrongDescription(t *testing.T) {
 		"swagger: \"2.0\"\n":      "a.yaml:1:1: error: this is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1 [V093]",
 		"info: {}\nopenapi: 2\n":  "a.yaml:2:10: error: openapi: want 3.0 or 3.1, found the number 2 [V093]",
 		"openapi: 3.0.3\ninfo: {title: A, version: \"1\"}\n":                                                                      "a.yaml:1:1: error: paths is missing; add the paths of the API with their operations [V093]",
-		strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "#/components/schemas/Nosuch"}`, 1): "a.yaml:40:25: error: ",
+		strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "#/components/schemas/Nosuch"}`, 1): "a.yaml:40:24: error: ",
 		strings.Replace(shop, `"What people <b>order</b>. And more."`, `{$ref: "text.yaml"}`, 1):                                  "a.yaml:6:40: error: ",
 		strings.Replace(shop, "responses: {\"200\": {description: All}}", `$ref: "all.yaml"`, 1):                                  "a.yaml:28:7: error: paths./orders.get: an operation cannot be a reference",
 	} {
@@ -216,8 +214,8 @@ func TestOtherFiles(t *testing.T) {
 	whole := strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "parts/order.yaml#/Parent"}`, 1)
 	for name, c := range map[string]struct{ ref, want string }{
 		"found":          {"parts/order.yaml#/Parent", ""},
-		"missing":        {"parts/none.yaml#/Parent", "content/shop/a.yaml:40:31: error: the description references content/shop/parts/none.yaml, which does not exist; correct the $ref, which is relative to the description's folder [V093]"},
-		"other host":     {"https://x.example/o.yaml#/Parent", "content/shop/a.yaml:40:43: error: the description references https://x.example/o.yaml, which is not one of the site's files; copy it next to the description, and reference the copy [V093]"},
+		"missing":        {"parts/none.yaml#/Parent", "content/shop/a.yaml:40:24: error: the description references content/shop/parts/none.yaml, which does not exist; correct the $ref, which is relative to the description's folder [V093]"},
+		"other host":     {"https://x.example/o.yaml#/Parent", "content/shop/a.yaml:40:24: error: the description references https://x.example/o.yaml, which is not one of the site's files; copy it next to the description, and reference the copy [V093]"},
 		"unknown member": {"parts/order.yaml#/None", "content/shop/a.yaml:"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -251,7 +249,7 @@ func TestRestOfOperation(t *testing.T) {
 		"Lists\norders. They are new.":                 "Lists\norders. They are new.",
 		"":                                             "",
 	} {
-		o := &operation{Operation: &openapi3.Operation{Description: text}, method: "GET", path: "/orders"}
+		o := &operation{definition: &definition{description: text}, method: "GET", item: &pathItem{path: "/orders"}}
 		if got := o.rest(); got != want {
 			t.Errorf("the rest of %q is %q, want %q", text, got, want)
 		}

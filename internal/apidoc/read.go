@@ -1,210 +1,225 @@
 package apidoc
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
-	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
-// description is a parsed OpenAPI description.
-type description struct {
-	*openapi3.T
-	// paths are the API's paths in file order, or in sorted order if the file is too large for the settings reader.
-	paths []string
+// document is a parsed file.
+type document struct {
+	// name is the path of the file, relative to the site's root.
+	name string
+	root *tree.Node
 }
 
-// read parses the description in f. If the position of a problem is unknown, read uses the start of the document. other
-// is Source.Read.
-func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
-	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
-		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
+// value is a value in a document.
+type value struct {
+	in *document
+	*tree.Node
+}
+
+// reader reads a description and the files that it references, and collects all problems.
+type reader struct {
+	// other is Source.Read.
+	other func(string) ([]byte, error)
+	// documents contains the files that were read. A nil document can't be read.
+	documents map[string]*document
+	schemas   map[*tree.Node]*schema
+	problems  []site.Problem
+}
+
+// read reads the description in f. other is Source.Read. If there are problems, the description is nil.
+func read(f File, other func(string) ([]byte, error)) (*description, []site.Problem) {
+	r := &reader{other: other, documents: make(map[string]*document), schemas: make(map[*tree.Node]*schema)}
+	main := r.parse(f.Name, f.Text)
+	if main == nil || !r.check(value{main, main.root}) {
+		return nil, r.problems
 	}
-	root, faults := parse(f)
-	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
-		// The description of a large API may exceed the limits of the settings reader. Load it without positions.
-		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
+	d := r.description(value{main, main.root})
+	if len(r.problems) > 0 {
+		return nil, r.problems
+	}
+	return d, nil
+}
+
+// parse parses a file. It returns nil if the file has a syntax error.
+func (r *reader) parse(name string, text []byte) *document {
+	d := &document{name: name}
+	root, faults := parseText(text)
+	for _, fault := range faults {
+		r.fault(value{d, &tree.Node{Pos: fault.Pos}}, "%s", fault.Text)
 	}
 	if len(faults) > 0 {
-		return fault(faults[0].Pos, "%s", faults[0].Text)
+		d = nil
+	} else {
+		d.root = root
 	}
-	first := site.Pos{Line: 1, Col: 1}
+	r.documents[name] = d
+	return d
+}
+
+// parseText parses JSON or YAML. The reader for settings has better messages, but it limits the size of documents.
+func parseText(text []byte) (*tree.Node, []tree.Fault) {
+	parse := tree.YAML
+	if strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
+		parse = tree.JSON
+	}
+	root, faults := parse(text, 1)
+	if slices.ContainsFunc(faults, tree.Fault.IsLimit) {
+		return tree.Large(text)
+	}
+	return root, faults
+}
+
+// fault adds a problem at v.
+func (r *reader) fault(v value, format string, args ...any) {
+	r.faultAt(v.in, v.Pos, format, args...)
+}
+
+// faultAt adds a problem, unless it was added before, because several references lead to its value.
+func (r *reader) faultAt(in *document, at site.Pos, format string, args ...any) {
+	p := site.Problem{Path: in.name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}
+	known := func(other site.Problem) bool {
+		return other.Path == p.Path && other.Pos == p.Pos && other.Text == p.Text
+	}
+	if !slices.ContainsFunc(r.problems, known) {
+		r.problems = append(r.problems, p)
+	}
+}
+
+// check reports whether the document is an OpenAPI description of a supported version. It adds a problem if it isn't.
+func (r *reader) check(root value) bool {
+	root.Pos = site.Pos{Line: 1, Col: 1}
 	if root.Kind != tree.Map {
-		return fault(first, "want an OpenAPI description with openapi, info, and paths; found %s", root.Describe())
+		r.fault(root, "want an OpenAPI description with openapi, info, and paths; found %s", root.Describe())
+		return false
 	}
-	switch version := root.Get("openapi"); {
-	case version == nil && root.Get("swagger") != nil:
-		return fault(root.Get("swagger").Pos, "this is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1")
-	case version == nil:
-		return fault(first, `openapi is missing; write "openapi: 3.1.0"`)
-	case !strings.HasPrefix(version.Value.Text, "3.0") && !strings.HasPrefix(version.Value.Text, "3.1"):
-		return fault(version.Value.Pos, "openapi: want 3.0 or 3.1, found %s", version.Value.Describe())
-	case root.Get("paths") == nil && root.Get("webhooks") == nil:
-		return fault(first, "paths is missing; add the paths of the API with their operations")
-	}
-	if ref, at := referredOperation(root); ref != nil {
-		return fault(ref.Pos, "%s: an operation cannot be a reference; reference the whole path instead, or bundle the description with a tool such as `redocly bundle`", at)
-	}
-	return load(f, other, root, fault)
-}
-
-// referredOperation returns the $ref of the first operation that has one, or nil if there is none. at is the
-// operation's path in the document, such as paths./orders.get. OpenAPI allows references for paths but not for
-// operations, and package openapi3 would read such an operation as empty.
-func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
-	paths := root.Get("paths")
-	if paths == nil {
-		return nil, ""
-	}
-	for _, item := range paths.Value.Members {
-		for _, o := range item.Value.Members {
-			if slices.Contains(methods, strings.ToUpper(o.Key)) {
-				if ref := o.Value.Get("$ref"); ref != nil {
-					return ref, "paths." + item.Key + "." + o.Key
-				}
-			}
-		}
-	}
-	return nil, ""
-}
-
-// load reads a description with package openapi3. References may point to other files of the site, but not to URLs.
-// root is the parsed file, or a node without members if the file exceeds the limits of the settings reader. fault
-// returns load's results for an error.
-func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
-	loader := openapi3.NewLoader()
-	var missing error
-	loader.ReadFromURIFunc = func(_ *openapi3.Loader, at *url.URL) ([]byte, error) {
-		if at.Path == f.Name && at.Host == "" {
-			return f.Text, nil
-		}
-		text, err := readOther(at, other)
-		if err != nil && missing == nil {
-			missing = err
-		}
-		return text, err
-	}
-	doc, err := loader.LoadFromDataWithPath(f.Text, &url.URL{Path: f.Name})
-	var wrong *otherFile
+	version := root.Get("openapi")
 	switch {
-	case errors.As(missing, &wrong):
-		return fault(placeOfFile(f.Text, root, wrong.name), "%v", wrong)
-	case err != nil:
-		return fault(placeOf(f.Text, root, err.Error()), "%s; correct it, or check the file with an OpenAPI editor", oneLine(err.Error()))
+	case version == nil && root.Get("swagger") != nil:
+		r.faultAt(root.in, root.Get("swagger").Pos, "this is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1")
+	case version == nil:
+		r.fault(root, `openapi is missing; write "openapi: 3.1.0"`)
+	case !strings.HasPrefix(version.Value.Text, "3.0") && !strings.HasPrefix(version.Value.Text, "3.1"):
+		r.faultAt(root.in, version.Value.Pos, "openapi: want 3.0 or 3.1, found %s", version.Value.Describe())
+	case root.Get("paths") == nil && root.Get("webhooks") == nil:
+		r.fault(root, "paths is missing; add the paths of the API with their operations")
 	}
-	return description{doc, pathsOf(doc, root)}, nil
+	return len(r.problems) == 0
 }
 
-// pathsOf returns the API's paths in file order, or in sorted order if root doesn't contain the paths.
-func pathsOf(doc *openapi3.T, root *tree.Node) []string {
-	if doc.Paths == nil {
+// longestReference is the maximum number of references that lead to a value. OpenAPI has no limit.
+const longestReference = 32
+
+// resolve follows the reference in v, if it is one, and returns the referenced value and the last part of the
+// reference. It returns false and adds a problem if there is no such value.
+func (r *reader) resolve(v value) (target value, name string, ok bool) {
+	first := v
+	for range longestReference {
+		ref := v.reference()
+		if ref == nil {
+			return v, name, true
+		}
+		if v, ok = r.lookUp(value{v.in, ref}); !ok {
+			return v, "", false
+		}
+		name = unescape(ref.Text[strings.LastIndexByte(ref.Text, '/')+1:])
+	}
+	r.fault(value{first.in, first.reference()}, "this reference leads back to itself; correct the $ref")
+	return first, "", false
+}
+
+// reference returns the text of $ref, or nil if v isn't a reference. A property may be called $ref, but its value is a
+// map.
+func (v value) reference() *tree.Node {
+	if v.Kind != tree.Map {
 		return nil
 	}
-	if paths := root.Get("paths"); paths != nil {
-		var order []string
-		for _, m := range paths.Value.Members {
-			if doc.Paths.Value(m.Key) != nil {
-				order = append(order, m.Key)
-			}
-		}
-		return order
+	if ref := v.Get("$ref"); ref != nil && ref.Value.Kind == tree.Text {
+		return ref.Value
 	}
-	return slices.Sorted(maps.Keys(doc.Paths.Map()))
+	return nil
 }
 
-// otherFile is the error for a reference to a file that can't be read. name is the file or URL, and text is the rest of
-// the message.
-type otherFile struct{ name, text string }
-
-// Error implements error.
-func (e *otherFile) Error() string { return "the description references " + e.name + ", " + e.text }
-
-// readOther reads a file referenced by a description. Its errors are of type *otherFile.
-func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) {
-	if at.Scheme != "" || at.Host != "" {
-		return nil, &otherFile{at.String(), "which is not one of the site's files; copy it next to the description, and reference the copy"}
+// lookUp returns the value that a reference such as parts/order.yaml#/Order names.
+func (r *reader) lookUp(ref value) (value, bool) {
+	file, pointer, _ := strings.Cut(ref.Text, "#")
+	in := ref.in
+	if file != "" {
+		if in = r.file(ref, file); in == nil {
+			return value{}, false
+		}
 	}
-	name := path.Clean(at.Path)
-	if other == nil {
-		return nil, &otherFile{name, "but only a description in a page's folder can reference other files; combine them into one file"}
+	at := in.root
+	if pointer == "" {
+		return value{in, at}, true
 	}
-	text, err := other(name)
+	if decoded, err := url.PathUnescape(pointer); err == nil {
+		pointer = decoded
+	}
+	for _, part := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+		if at = child(at, unescape(part)); at == nil {
+			r.fault(ref, "%s has no value at %q; correct the $ref", in.name, "#"+pointer)
+			return value{}, false
+		}
+	}
+	return value{in, at}, true
+}
+
+// child returns the member or the item of n with the given key or index, or nil if there is none.
+func child(n *tree.Node, key string) *tree.Node {
+	if m := n.Get(key); m != nil {
+		return m.Value
+	}
+	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(n.Items) {
+		return n.Items[i]
+	}
+	return nil
+}
+
+// unescape decodes a part of a JSON pointer (RFC 6901, section 4).
+func unescape(part string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+}
+
+// file returns the file that ref references by a URL relative to its own file. It returns nil and adds a problem if the
+// file can't be read.
+func (r *reader) file(ref value, address string) *document {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Scheme != "" || u.Host != "":
+		r.fault(ref, "the description references %s, which is not one of the site's files; copy it next to the description, and reference the copy", address)
+		return nil
+	case u.Path == "":
+		return ref.in
+	}
+	name := path.Join(path.Dir(ref.in.name), u.Path)
+	if d, ok := r.documents[name]; ok {
+		return d
+	}
+	if r.other == nil {
+		r.fault(ref, "the description references %s, but only a description in a page's folder can reference other files; combine them into one file", name)
+		return nil
+	}
+	text, err := r.other(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &otherFile{name, "which does not exist; correct the $ref, which is relative to the description's folder"}
+		r.fault(ref, "the description references %s, which does not exist; correct the $ref, which is relative to the description's folder", name)
 	case err != nil:
-		return nil, &otherFile{name, fmt.Sprintf("which cannot be read: %v", err)}
+		r.fault(ref, "the description references %s, which cannot be read: %v", name, err)
+	default:
+		return r.parse(name, text)
 	}
-	return text, nil
-}
-
-// parse parses a description as JSON or YAML. The tree provides the positions of problems, because package openapi3
-// reports none.
-func parse(f File) (*tree.Node, []tree.Fault) {
-	if bytes.HasPrefix(bytes.TrimSpace(f.Text), []byte("{")) {
-		return tree.JSON(f.Text, 1)
-	}
-	return tree.YAML(f.Text, 1)
-}
-
-// quoted matches the reference in an error message.
-var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
-
-// inside matches the JSON pointer in an error about a value of the wrong type.
-var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
-
-// placeOf returns the position of the reference or the value that an error message names. If it can't find the
-// position, it returns root's position.
-func placeOf(text []byte, root *tree.Node, message string) site.Pos {
-	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
-		for number, line := range strings.Split(string(text), "\n") {
-			if at := strings.Index(line, found[1]); at >= 0 {
-				return site.Pos{Line: number + 1, Col: at + 1}
-			}
-		}
-	}
-	if found := inside.FindStringSubmatch(message); found != nil {
-		return placeOfPointer(root, found[1])
-	}
-	return root.Pos
-}
-
-// placeOfPointer returns the position of the value at a JSON pointer, or of its nearest ancestor in the file.
-func placeOfPointer(root *tree.Node, pointer string) site.Pos {
-	at := root
-	for _, name := range strings.Split(pointer[1:], "/") {
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
-		if number, err := strconv.Atoi(name); err == nil && number < len(at.Items) {
-			at = at.Items[number]
-		} else if m := at.Get(name); m != nil {
-			at = m.Value
-		} else {
-			break
-		}
-	}
-	return at.Pos
-}
-
-// placeOfFile returns the position of the first reference to the file called name, or root's position if there is none.
-func placeOfFile(text []byte, root *tree.Node, name string) site.Pos {
-	base := path.Base(name)
-	for number, line := range strings.Split(string(text), "\n") {
-		if at := strings.Index(line, base); at >= 0 && strings.Contains(line[:at], "$ref") {
-			return site.Pos{Line: number + 1, Col: at + 1}
-		}
-	}
-	return root.Pos
+	r.documents[name] = nil
+	return nil
 }

@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // header is a header field of an example request.
@@ -24,27 +20,11 @@ type request struct {
 
 // securityOf returns the names of the security schemes in an operation's requirements, or in the API's requirements if
 // the operation sets none, without duplicates.
-func (r *reference) securityOf(o *operation) (names []string) {
-	asked := r.doc.Security
-	if o.Security != nil {
-		asked = *o.Security
+func (r *reference) securityOf(o *operation) []string {
+	if o.hasSecurity {
+		return o.security
 	}
-	for _, requirement := range asked {
-		for _, name := range slices.Sorted(maps.Keys(requirement)) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// scheme returns a security scheme by name, or nil if there is none.
-func (r *reference) scheme(name string) *openapi3.SecurityScheme {
-	if r.doc.Components == nil || r.doc.Components.SecuritySchemes[name] == nil {
-		return nil
-	}
-	return r.doc.Components.SecuritySchemes[name].Value
+	return r.doc.security
 }
 
 // authentication writes the section about the credentials that a caller must send. It writes nothing if the operation
@@ -56,12 +36,12 @@ func (r *reference) authentication(b *strings.Builder, o *operation) {
 	}
 	r.heading(b, "refAuth")
 	for _, name := range names {
-		s := r.scheme(name)
+		s := r.doc.schemes[name]
 		if s == nil {
 			continue
 		}
 		fmt.Fprintf(b, "- %s: %s", code(name), r.credentials(s))
-		if text := firstSentence(s.Description); text != "" {
+		if text := firstSentence(s.description); text != "" {
 			b.WriteString(". " + plain(text))
 		}
 		b.WriteString("\n")
@@ -70,89 +50,86 @@ func (r *reference) authentication(b *strings.Builder, o *operation) {
 }
 
 // credentials returns a description of the credentials that a caller sends for a security scheme.
-func (r *reference) credentials(s *openapi3.SecurityScheme) string {
+func (r *reference) credentials(s *securityScheme) string {
 	switch {
-	case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"):
+	case s.kind == "http" && strings.EqualFold(s.scheme, "bearer"):
 		return r.word("refToken", "name", code("Authorization: Bearer …"))
-	case s.Type == "http":
-		return r.word("refHTTP", "scheme", plain(s.Scheme))
-	case s.Type == "apiKey" && s.In == "query":
-		return r.word("refKeyQuery", "name", code(s.Name))
-	case s.Type == "apiKey" && s.In == "cookie":
-		return r.word("refKeyCookie", "name", code(s.Name))
-	case s.Type == "apiKey":
-		return r.word("refKeyHeader", "name", code(s.Name))
-	case s.Type == "oauth2":
+	case s.kind == "http":
+		return r.word("refHTTP", "scheme", plain(s.scheme))
+	case s.kind == "apiKey" && s.in == "query":
+		return r.word("refKeyQuery", "name", code(s.name))
+	case s.kind == "apiKey" && s.in == "cookie":
+		return r.word("refKeyCookie", "name", code(s.name))
+	case s.kind == "apiKey":
+		return r.word("refKeyHeader", "name", code(s.name))
+	case s.kind == "oauth2":
 		return "OAuth 2.0"
-	case s.Type == "openIdConnect":
+	case s.kind == "openIdConnect":
 		return "OpenID Connect"
 	}
-	return plain(s.Type)
+	return plain(s.kind)
 }
 
 // example returns an example request for an operation.
 func (r *reference) example(o *operation) request {
 	q := request{method: o.method}
 	base := "https://api.example.com"
-	if len(r.doc.Servers) > 0 {
-		base = r.doc.Servers[0].URL
-		for name, v := range r.doc.Servers[0].Variables {
-			base = strings.ReplaceAll(base, "{"+name+"}", v.Default)
+	if len(r.doc.servers) > 0 {
+		base = r.doc.servers[0].url
+		for name, initial := range r.doc.servers[0].variables {
+			base = strings.ReplaceAll(base, "{"+name+"}", initial)
 		}
 		if strings.HasPrefix(base, "/") {
 			base = "https://api.example.com" + base
 		}
 	}
-	at, query := o.path, url.Values{}
+	at, query := o.item.path, url.Values{}
 	for _, p := range parametersOf(o) {
 		value := url.PathEscape(asJSON(sampleParameter(p)))
 		switch {
-		case p.In == "path":
-			if p.Example == nil && (p.Schema == nil || p.Schema.Value == nil || p.Schema.Value.Example == nil && p.Schema.Value.Default == nil) {
-				value = strings.ToUpper(strings.ReplaceAll(p.Name, "-", "_"))
+		case p.in == "path":
+			if p.example == nil && (p.schema == nil || p.schema.example == nil && p.schema.initial == nil) {
+				value = strings.ToUpper(strings.ReplaceAll(p.name, "-", "_"))
 			}
-			at = strings.ReplaceAll(at, "{"+p.Name+"}", value)
-		case p.In == "query" && p.Required:
-			query.Set(p.Name, asJSON(sampleParameter(p)))
-		case p.In == "header" && p.Required:
-			q.headers = append(q.headers, header{p.Name, asJSON(sampleParameter(p))})
+			at = strings.ReplaceAll(at, "{"+p.name+"}", value)
+		case p.in == "query" && p.required:
+			query.Set(p.name, asJSON(sampleParameter(p)))
+		case p.in == "header" && p.required:
+			q.headers = append(q.headers, header{p.name, asJSON(sampleParameter(p))})
 		}
 	}
 	for _, name := range r.securityOf(o)[:min(1, len(r.securityOf(o)))] {
-		switch s := r.scheme(name); {
+		switch s := r.doc.schemes[name]; {
 		case s == nil:
-		case s.Type == "apiKey" && s.In == "header":
-			q.headers = append(q.headers, header{s.Name, "YOUR_KEY"})
-		case s.Type == "apiKey" && s.In == "query":
-			query.Set(s.Name, "YOUR_KEY")
-		case s.Type == "http" && strings.EqualFold(s.Scheme, "basic"):
+		case s.kind == "apiKey" && s.in == "header":
+			q.headers = append(q.headers, header{s.name, "YOUR_KEY"})
+		case s.kind == "apiKey" && s.in == "query":
+			query.Set(s.name, "YOUR_KEY")
+		case s.kind == "http" && strings.EqualFold(s.scheme, "basic"):
 			q.headers = append(q.headers, header{"Authorization", "Basic YOUR_CREDENTIALS"})
-		case s.Type != "apiKey":
+		case s.kind != "apiKey":
 			q.headers = append(q.headers, header{"Authorization", "Bearer YOUR_TOKEN"})
 		}
 	}
 	if q.url = strings.TrimSuffix(base, "/") + at; len(query) > 0 {
 		q.url += "?" + query.Encode()
 	}
-	if o.RequestBody != nil && o.RequestBody.Value != nil {
-		for _, name := range mediaTypes(o.RequestBody.Value.Content)[:min(1, len(o.RequestBody.Value.Content))] {
-			media := o.RequestBody.Value.Content[name]
-			switch {
-			case strings.Contains(name, "json"):
-				q.body = sampleOf(media)
-			case strings.Contains(name, "form-urlencoded"):
-				q.body = formOf(media)
-			}
-			q.headers = append(q.headers, header{"Content-Type", name})
+	if o.body != nil && len(o.body.content) > 0 {
+		switch media := o.body.content[0]; {
+		case strings.Contains(media.name, "json"):
+			q.body = sampleOf(media)
+		case strings.Contains(media.name, "form-urlencoded"):
+			q.body = formOf(media)
 		}
+		q.headers = append(q.headers, header{"Content-Type", o.body.content[0].name})
 	}
 	return q
 }
 
 // formOf returns an example of a URL-encoded form body, without members that are objects or arrays.
-func formOf(media *openapi3.MediaType) string {
+func formOf(media mediaType) string {
 	values := url.Values{}
-	if object, ok := sample(media.Schema, 0).(map[string]any); ok {
+	if object, ok := sample(media.schema, 0).(map[string]any); ok {
 		for name, v := range object {
 			switch v.(type) {
 			case map[string]any, []any:

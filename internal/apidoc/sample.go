@@ -6,8 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 // maxSample is the maximum size of an example in bytes.
@@ -15,21 +13,10 @@ const maxSample = 4 << 10
 
 // sampleOf returns an example of a body as JSON: the description's example, or an example generated from the schema. It
 // returns "" if there is no example or the example is longer than maxSample.
-func sampleOf(media *openapi3.MediaType) string {
-	if media == nil {
-		return ""
-	}
-	value := media.Example
+func sampleOf(media mediaType) string {
+	value := media.example
 	if value == nil {
-		for _, name := range slices.Sorted(maps.Keys(media.Examples)) {
-			if e := media.Examples[name]; e != nil && e.Value != nil && e.Value.Value != nil {
-				value = e.Value.Value
-				break
-			}
-		}
-	}
-	if value == nil {
-		value = sample(media.Schema, 0)
+		value = sample(media.schema, 0)
 	}
 	if value == nil {
 		return ""
@@ -45,64 +32,56 @@ func sampleOf(media *openapi3.MediaType) string {
 }
 
 // sampleParameter returns an example of a parameter's value, or the parameter's name if there is none.
-func sampleParameter(p *openapi3.Parameter) any {
-	if p.Example != nil {
-		return p.Example
+func sampleParameter(p *parameter) any {
+	if p.example != nil {
+		return p.example
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.Examples)) {
-		if e := p.Examples[name]; e != nil && e.Value != nil && e.Value.Value != nil {
-			return e.Value.Value
-		}
-	}
-	if value := sample(p.Schema, 0); value != nil {
+	if value := sample(p.schema, 0); value != nil {
 		return value
 	}
-	return p.Name
+	return p.name
 }
 
 // sample returns an example value for a schema, or nil if the schema has no known type or is nested too deeply.
-func sample(ref *openapi3.SchemaRef, depth int) any {
-	if ref == nil || ref.Value == nil || depth > 4 {
+func sample(s *schema, depth int) any {
+	if s == nil || depth > 4 {
 		return nil
 	}
-	s := ref.Value
 	switch {
-	case s.Example != nil:
-		return s.Example
-	case len(s.Examples) > 0:
-		return s.Examples[0]
-	case s.Default != nil:
-		return s.Default
-	case s.Const != nil:
-		return s.Const
-	case len(s.Enum) > 0:
-		return s.Enum[0]
+	case s.example != nil:
+		return s.example
+	case s.initial != nil:
+		return s.initial
+	case s.constant != nil:
+		return s.constant
+	case len(s.enum) > 0:
+		return s.enum[0]
 	}
-	for _, choices := range []openapi3.SchemaRefs{s.OneOf, s.AnyOf} {
+	for _, choices := range [][]*schema{s.oneOf, s.anyOf} {
 		if len(choices) > 0 {
 			return sample(choices[0], depth+1)
 		}
 	}
-	if len(s.Properties) > 0 || len(s.AllOf) > 0 {
+	if len(s.properties) > 0 || len(s.allOf) > 0 {
 		return sampleObject(s, depth)
 	}
 	kind := ""
-	if s.Type != nil && len(s.Type.Slice()) > 0 {
-		kind = s.Type.Slice()[0]
+	if len(s.types) > 0 {
+		kind = s.types[0]
 	}
 	switch kind {
 	case "array":
-		if item := sample(s.Items, depth+1); item != nil {
+		if item := sample(s.items, depth+1); item != nil {
 			return []any{item}
 		}
 		return []any{}
 	case "object":
 		return map[string]any{}
 	case "string":
-		return sampleText(s.Format)
+		return sampleText(s.format)
 	case "integer", "number":
-		if s.Min != nil {
-			return *s.Min
+		if s.minimum != nil {
+			return s.minimum
 		}
 		return 1
 	case "boolean":
@@ -113,17 +92,17 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 
 // sampleObject returns an example of an object. A nested object contains only its required members, unless all members
 // are optional.
-func sampleObject(s *openapi3.Schema, depth int) map[string]any {
+func sampleObject(s *schema, depth int) map[string]any {
 	object := make(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		if depth > 0 && len(s.Required) > 0 && !slices.Contains(s.Required, name) {
+	for _, name := range slices.Sorted(maps.Keys(s.properties)) {
+		if depth > 0 && len(s.required) > 0 && !slices.Contains(s.required, name) {
 			continue
 		}
-		if value := sample(s.Properties[name], depth+1); value != nil {
+		if value := sample(s.properties[name], depth+1); value != nil {
 			object[name] = value
 		}
 	}
-	for _, part := range s.AllOf {
+	for _, part := range s.allOf {
 		if inner, ok := sample(part, depth+1).(map[string]any); ok {
 			maps.Copy(object, inner)
 		}

@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 )
 
 const (
@@ -23,7 +20,7 @@ const (
 // field is a parameter or a member of a schema.
 type field struct {
 	name                 string
-	schema               *openapi3.SchemaRef
+	schema               *schema
 	required, deprecated bool
 	about                string
 }
@@ -31,19 +28,17 @@ type field struct {
 // writeField writes a field as a list item with the given indentation, and the field's members as a nested list.
 func (r *reference) writeField(b *strings.Builder, f field, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
-	about := f.about
-	var s *openapi3.Schema
-	if f.schema != nil && f.schema.Value != nil {
-		s = f.schema.Value
-		fmt.Fprintf(b, " %s", plain(r.typeOf(f.schema, 0)))
+	about, s := f.about, f.schema
+	if s != nil {
+		fmt.Fprintf(b, " %s", plain(r.typeOf(s, 0)))
 		if about == "" {
-			about = s.Description
+			about = s.description
 		}
 	}
 	if f.required {
 		fmt.Fprintf(b, ", **%s**", plain(r.word("apiRequired")))
 	}
-	if f.deprecated || s != nil && s.Deprecated {
+	if f.deprecated || s != nil && s.deprecated {
 		fmt.Fprintf(b, ", **%s**", plain(r.word("apiDeprecated")))
 	}
 	if s != nil {
@@ -56,7 +51,7 @@ func (r *reference) writeField(b *strings.Builder, f field, indent string, depth
 	if s == nil || depth >= maxDepth {
 		return
 	}
-	if members := r.membersOf(f.schema, depth); len(members) > 0 {
+	if members := r.membersOf(s, depth); len(members) > 0 {
 		b.WriteString("\n")
 		for _, m := range members {
 			r.writeField(b, m, indent+"  ", depth+1)
@@ -65,20 +60,20 @@ func (r *reference) writeField(b *strings.Builder, f field, indent string, depth
 }
 
 // writeSchema writes the schema of a body as a list of its members, or as a type if it has no members.
-func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
-	if ref == nil || ref.Value == nil {
+func (r *reference) writeSchema(b *strings.Builder, s *schema) {
+	if s == nil {
 		return
 	}
-	about := prose(ref.Value.Description)
-	members := r.membersOf(ref, 0)
+	about := prose(s.description)
+	members := r.membersOf(s, 0)
 	if len(members) == 0 {
-		fmt.Fprintf(b, "%s%s\n\n", plain(r.typeOf(ref, 0)), r.limits(ref.Value))
+		fmt.Fprintf(b, "%s%s\n\n", plain(r.typeOf(s, 0)), r.limits(s))
 		if about != "" {
 			b.WriteString(about + "\n\n")
 		}
 		return
 	}
-	if name := r.typeOf(ref, 0); name != "object" {
+	if name := r.typeOf(s, 0); name != "object" {
 		fmt.Fprintf(b, "%s:\n\n", plain(name))
 	}
 	for i, m := range members {
@@ -93,13 +88,12 @@ func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 
 // membersOf returns the members of an object, of the items of an array, or of a composed schema. The required members
 // of an object come first. If a schema has only alternatives, each alternative with members becomes a member.
-func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
-	if ref == nil || ref.Value == nil || depth > maxDepth {
+func (r *reference) membersOf(s *schema, depth int) (members []field) {
+	if s == nil || depth > maxDepth {
 		return nil
 	}
-	s := ref.Value
-	if s.Items != nil {
-		return r.membersOf(s.Items, depth+1)
+	if s.items != nil {
+		return r.membersOf(s.items, depth+1)
 	}
 	seen := make(map[string]bool)
 	add := func(list []field) {
@@ -111,8 +105,8 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 		}
 	}
 	var own []field
-	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
-		own = append(own, field{name: name, schema: s.Properties[name], required: slices.Contains(s.Required, name)})
+	for _, name := range slices.Sorted(maps.Keys(s.properties)) {
+		own = append(own, field{name: name, schema: s.properties[name], required: slices.Contains(s.required, name)})
 	}
 	slices.SortStableFunc(own, func(a, b field) int {
 		if a.required != b.required {
@@ -124,13 +118,13 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 		return 0
 	})
 	add(own)
-	for _, part := range s.AllOf {
+	for _, part := range s.allOf {
 		add(r.membersOf(part, depth+1))
 	}
 	if len(members) > 0 {
 		return members
 	}
-	for _, choices := range []openapi3.SchemaRefs{s.OneOf, s.AnyOf} {
+	for _, choices := range [][]*schema{s.oneOf, s.anyOf} {
 		for i, choice := range choices {
 			if inner := r.membersOf(choice, depth+1); len(inner) > 0 && depth < 2 {
 				members = append(members, field{name: r.choiceName(choice, i), schema: choice})
@@ -141,78 +135,75 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 }
 
 // choiceName returns the name of the alternative at index i: its title, the name in its reference, or its number.
-func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
-	if ref.Value.Title != "" {
-		return oneLine(ref.Value.Title)
+func (r *reference) choiceName(s *schema, i int) string {
+	if s.title != "" {
+		return oneLine(s.title)
 	}
-	if at := strings.LastIndexByte(ref.Ref, '/'); at >= 0 {
-		return ref.Ref[at+1:]
+	if s.name != "" {
+		return s.name
 	}
 	return r.word("refChoice", "number", i+1)
 }
 
 // typeOf returns the type of a schema in the page's language. Names of JSON types and formats stay in English.
-func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
-	if ref == nil || ref.Value == nil || depth > 3 {
+func (r *reference) typeOf(s *schema, depth int) string {
+	if s == nil || depth > 3 {
 		return r.word("refAny")
 	}
-	s := ref.Value
 	var types []string
-	if s.Type != nil {
-		for _, name := range s.Type.Slice() {
-			if name == "array" && s.Items != nil {
-				name = r.word("refArray", "type", r.typeOf(s.Items, depth+1))
-			}
-			types = append(types, name)
+	for _, name := range s.types {
+		if name == "array" && s.items != nil {
+			name = r.word("refArray", "type", r.typeOf(s.items, depth+1))
 		}
+		types = append(types, name)
 	}
 	switch {
 	case len(types) > 0:
-	case len(s.OneOf)+len(s.AnyOf) > 0:
-		for _, choice := range append(slices.Clone(s.OneOf), s.AnyOf...) {
+	case len(s.oneOf)+len(s.anyOf) > 0:
+		for _, choice := range append(slices.Clone(s.oneOf), s.anyOf...) {
 			if name := r.typeOf(choice, depth+1); !slices.Contains(types, name) {
 				types = append(types, name)
 			}
 		}
-	case len(s.AllOf) == 1:
-		return r.typeOf(s.AllOf[0], depth+1)
-	case len(s.Properties) > 0 || len(s.AllOf) > 0:
+	case len(s.allOf) == 1:
+		return r.typeOf(s.allOf[0], depth+1)
+	case len(s.properties) > 0 || len(s.allOf) > 0:
 		types = []string{"object"}
 	default:
 		types = []string{r.word("refAny")}
 	}
-	if s.Nullable && !slices.Contains(types, "null") {
+	if s.nullable && !slices.Contains(types, "null") {
 		types = append(types, "null")
 	}
 	text := strings.Join(types, " "+r.word("refOr")+" ")
-	if s.Format != "" {
-		text += " (" + s.Format + ")"
+	if s.format != "" {
+		text += " (" + s.format + ")"
 	}
 	return text
 }
 
 // limits returns the constraints of a schema, such as the allowed values and the maximum, and the default value, each
 // preceded by a comma. It returns "" if there are none.
-func (r *reference) limits(s *openapi3.Schema) string {
+func (r *reference) limits(s *schema) string {
 	var parts []string
 	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }
-	if len(s.Enum) > 0 {
-		say("refOneOf", "values", r.values(s.Enum))
+	if len(s.enum) > 0 {
+		say("refOneOf", "values", r.values(s.enum))
 	}
-	if s.Const != nil {
-		parts = append(parts, r.word("apiAlways")+" "+code(asJSON(s.Const)))
+	if s.constant != nil {
+		parts = append(parts, r.word("apiAlways")+" "+code(asJSON(s.constant)))
 	}
-	if s.Min != nil {
-		say("refAtLeast", "value", fmt.Sprint(*s.Min))
+	if s.minimum != nil {
+		say("refAtLeast", "value", asJSON(s.minimum))
 	}
-	if s.Max != nil {
-		say("refAtMost", "value", fmt.Sprint(*s.Max))
+	if s.maximum != nil {
+		say("refAtMost", "value", asJSON(s.maximum))
 	}
-	if s.MaxLength != nil {
-		say("refLength", "count", int64(min(*s.MaxLength, math.MaxInt64)))
+	if s.maxLength != nil {
+		say("refLength", "count", s.maxLength)
 	}
-	if s.Default != nil {
-		parts = append(parts, r.word("apiDefault")+" "+code(asJSON(s.Default)))
+	if s.initial != nil {
+		parts = append(parts, r.word("apiDefault")+" "+code(asJSON(s.initial)))
 	}
 	var b strings.Builder
 	for _, part := range parts {

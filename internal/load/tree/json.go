@@ -13,10 +13,17 @@ import (
 
 // JSON parses a strict JSON document that starts on line first of its file. The tree is nil if there are faults.
 func JSON(src []byte, first int) (*Node, []Fault) {
-	if faults := CheckText(src); faults != nil {
+	faults := CheckText(src)
+	if faults != nil {
 		return shift(nil, faults, first-1)
 	}
-	p := &jsonParser{decoder: json.NewDecoder(bytes.NewReader(src)), src: src}
+	root, faults := parseJSON(src, MaxDepth)
+	return shift(root, faults, first-1)
+}
+
+// parseJSON parses a document whose lists and maps are nested at most deepest levels deep.
+func parseJSON(src []byte, deepest int) (*Node, []Fault) {
+	p := &jsonParser{decoder: json.NewDecoder(bytes.NewReader(src)), src: src, deepest: deepest}
 	p.decoder.UseNumber()
 	p.cursor = cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
 	root, err := p.value(0)
@@ -24,18 +31,19 @@ func JSON(src []byte, first int) (*Node, []Fault) {
 		err = p.end()
 	}
 	if err != nil {
-		return shift(nil, []Fault{p.fault(err)}, first-1)
+		return nil, []Fault{p.fault(err)}
 	}
-	if faults := verify(root, 0, nil); faults != nil {
-		return shift(nil, faults, first-1)
+	if faults := verify(root, deepest, nil); faults != nil {
+		return nil, faults
 	}
-	return shift(root, nil, first-1)
+	return root, nil
 }
 
 type jsonParser struct {
 	decoder *json.Decoder
 	src     []byte
 	cursor  cursor
+	deepest int
 	// at is the position of the most recently read token, even if reading the token failed.
 	at site.Pos
 }
@@ -62,8 +70,8 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	node := &Node{Pos: at}
 	switch token := token.(type) {
 	case json.Delim:
-		if depth > MaxDepth {
-			return nil, errors.New(tooDeep(at).Text)
+		if depth > p.deepest {
+			return nil, errors.New(tooDeep(at, p.deepest).Text)
 		}
 		return node, p.children(node, token, depth)
 	case bool:

@@ -27,7 +27,7 @@ func TOML(src []byte, first int) (*Node, []Fault) {
 	}
 	root, faults := parseTOML(string(src))
 	if faults == nil {
-		faults = verify(root, 0, nil)
+		faults = verify(root, MaxDepth, nil)
 	}
 	if faults != nil {
 		root = nil
@@ -37,7 +37,7 @@ func TOML(src []byte, first int) (*Node, []Fault) {
 
 func parseTOML(src string) (*Node, []Fault) {
 	if at, deep := deepTOML(src); deep {
-		return nil, []Fault{tooDeep(Position([]byte(src), at))}
+		return nil, []Fault{tooDeep(Position([]byte(src), at), MaxDepth)}
 	}
 	var document map[string]any
 	err := Guarded(func() (err error) {

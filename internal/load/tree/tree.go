@@ -103,15 +103,18 @@ func shorten(s string) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// verify checks the requirements on documents in every syntax: unique keys, no forbidden characters in strings, and at
-// most MaxDepth levels.
-func verify(n *Node, depth int, faults []Fault) []Fault {
+// verify checks the requirements on documents in every syntax: unique keys, no forbidden characters in strings, and
+// lists and maps nested at most deepest levels deep. It appends to faults.
+func verify(n *Node, deepest int, faults []Fault) []Fault {
+	if deepest < 0 && (n.Kind == List || n.Kind == Map) {
+		return append(faults, tooDeep(n.Pos, MaxDepth))
+	}
 	switch n.Kind {
 	case Text:
 		faults = verifyText(n.Text, n.Pos, faults)
 	case List:
 		for _, item := range n.Items {
-			faults = verify(item, depth+1, faults)
+			faults = verify(item, deepest-1, faults)
 		}
 	case Map:
 		first := make(map[string]site.Pos, len(n.Members))
@@ -122,17 +125,19 @@ func verify(n *Node, depth int, faults []Fault) []Fault {
 			} else {
 				first[m.Key] = m.Pos
 			}
-			faults = verify(m.Value, depth+1, faults)
+			faults = verify(m.Value, deepest-1, faults)
 		}
-	}
-	if depth == MaxDepth+1 && (n.Kind == List || n.Kind == Map) {
-		faults = append(faults, tooDeep(n.Pos))
 	}
 	return faults
 }
 
-func tooDeep(at site.Pos) Fault {
-	return Fault{at, fmt.Sprintf("lists and maps are nested more than %d levels deep here; use fewer levels", MaxDepth)}
+// IsLimit reports whether a fault is that a document has too many keys or is nested too deeply. Large accepts more.
+func (f Fault) IsLimit() bool {
+	return f.Text == keysText() || f.Text == tooDeep(f.Pos, MaxDepth).Text
+}
+
+func tooDeep(at site.Pos, deepest int) Fault {
+	return Fault{at, fmt.Sprintf("lists and maps are nested more than %d levels deep here; use fewer levels", deepest)}
 }
 
 func verifyText(s string, at site.Pos, faults []Fault) []Fault {

@@ -17,6 +17,13 @@ import (
 // maxKeys is the maximum number of keys in a document. The parser's time grows with the square of the number of keys.
 const maxKeys = 10_000
 
+// keysText returns the message for a document with more than maxKeys keys.
+func keysText() string {
+	return fmt.Sprintf("the file has more than %d keys; remove some keys", maxKeys)
+}
+
+const aliasText = "aliases (*) are not supported; write the value out, or quote a string that begins with *"
+
 // maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
 
@@ -34,7 +41,7 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 		root, faults = parseYAML(string(src))
 	}
 	if faults == nil {
-		faults = verify(root, 0, nil)
+		faults = verify(root, MaxDepth, nil)
 	}
 	if faults != nil {
 		root = nil
@@ -104,7 +111,7 @@ func guard(tokens token.Tokens) []Fault {
 		case token.AnchorType:
 			refuse(t, "anchors (&) are not supported; write the value out, or quote a string that begins with &")
 		case token.AliasType:
-			refuse(t, "aliases (*) are not supported; write the value out, or quote a string that begins with *")
+			refuse(t, aliasText)
 		case token.MergeKeyType:
 			refuse(t, "merge keys (<<) are not supported; write the members out")
 		case token.TagType:
@@ -124,10 +131,10 @@ func guard(tokens token.Tokens) []Fault {
 			return faults
 		}
 		if keys > maxKeys {
-			return append(faults, Fault{tokenPos(t), fmt.Sprintf("the file has more than %d keys; remove some keys", maxKeys)})
+			return append(faults, Fault{tokenPos(t), keysText()})
 		}
 		if nesting.enter(t) > MaxDepth {
-			return append(faults, tooDeep(tokenPos(t)))
+			return append(faults, tooDeep(tokenPos(t), MaxDepth))
 		}
 	}
 	return faults

@@ -1,0 +1,390 @@
+package apidoc
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/tree"
+)
+
+// entry is a member of a map.
+type entry struct {
+	key string
+	value
+}
+
+// entries returns the members of the map at key, in file order. A missing map is empty.
+func (r *reader) entries(v value, key string) (list []entry) {
+	m := v.Get(key)
+	if m == nil || m.Value.Kind == tree.Null {
+		return nil
+	}
+	if m.Value.Kind != tree.Map {
+		r.faultAt(v.in, m.Value.Pos, "%s: want a map, found %s", key, m.Value.Describe())
+		return nil
+	}
+	for _, one := range m.Value.Members {
+		list = append(list, entry{one.Key, value{v.in, one.Value}})
+	}
+	return list
+}
+
+// isExtension reports whether a path or a status is an extension of the description, which the pages don't show.
+func (e entry) isExtension() bool { return strings.HasPrefix(e.key, "x-") }
+
+// items returns the items of the list at key. A missing list is empty.
+func (r *reader) items(v value, key string) (list []value) {
+	m := v.Get(key)
+	if m == nil || m.Value.Kind == tree.Null {
+		return nil
+	}
+	if m.Value.Kind != tree.List {
+		r.faultAt(v.in, m.Value.Pos, "%s: want a list, found %s", key, m.Value.Describe())
+		return nil
+	}
+	for _, one := range m.Value.Items {
+		list = append(list, value{v.in, one})
+	}
+	return list
+}
+
+// text returns the text at key, or "" if there is none. It also accepts numbers and Booleans, because YAML needs quotes
+// around such texts.
+func (r *reader) text(v value, key string) string {
+	m := v.Get(key)
+	if m == nil {
+		return ""
+	}
+	return r.textOf(key, value{v.in, m.Value})
+}
+
+// textOf returns the text of v. what is the subject of the message if v isn't text.
+func (r *reader) textOf(what string, v value) string {
+	if v.Kind == tree.List || v.Kind == tree.Map {
+		r.fault(v, "%s: want text, found %s", what, v.Describe())
+		return ""
+	}
+	if v.Kind == tree.Null {
+		return ""
+	}
+	return v.Text
+}
+
+// texts returns the texts in the list at key.
+func (r *reader) texts(v value, key string) (list []string) {
+	for _, item := range r.items(v, key) {
+		list = append(list, r.textOf(key, item))
+	}
+	return list
+}
+
+// isTrue reports whether the value at key is true.
+func isTrue(v value, key string) bool {
+	m := v.Get(key)
+	return m != nil && m.Value.Kind == tree.Bool && m.Value.Text == "true"
+}
+
+// plainOf returns the value at key as a plain Go value, or nil if there is none.
+func plainOf(v value, key string) any {
+	if m := v.Get(key); m != nil {
+		return m.Value.Plain()
+	}
+	return nil
+}
+
+// object follows the reference in v, if it is one, and returns the map that it leads to. what is the subject of the
+// message if the value isn't a map. ok is false if there is no such map.
+func (r *reader) object(what string, v value) (object value, name string, ok bool) {
+	if object, name, ok = r.resolve(v); ok && object.Kind != tree.Map {
+		r.fault(object, "%s: want a map, found %s", what, object.Describe())
+		ok = false
+	}
+	return object, name, ok
+}
+
+// description decodes the root of a document.
+func (r *reader) description(root value) *description {
+	d := &description{schemes: make(map[string]*securityScheme), security: r.requirements(root)}
+	for _, item := range r.items(root, "tags") {
+		if t, _, ok := r.object("tags", item); ok {
+			d.tags = append(d.tags, tagInfo{r.text(t, "name"), r.text(t, "description")})
+		}
+	}
+	for _, item := range r.items(root, "servers") {
+		if s, _, ok := r.object("servers", item); ok {
+			d.servers = append(d.servers, r.server(s))
+		}
+	}
+	if m := root.Get("components"); m != nil {
+		r.components(d, value{root.in, m.Value})
+	}
+	for _, e := range r.entries(root, "paths") {
+		if e.isExtension() {
+			continue
+		}
+		if item, _, ok := r.object(e.key, e.value); ok {
+			d.paths = append(d.paths, r.pathItem(e.key, item))
+		}
+	}
+	return d
+}
+
+func (r *reader) server(v value) server {
+	s := server{url: r.text(v, "url"), variables: make(map[string]string)}
+	for _, e := range r.entries(v, "variables") {
+		if variable, _, ok := r.object(e.key, e.value); ok {
+			s.variables[e.key] = r.text(variable, "default")
+		}
+	}
+	return s
+}
+
+// components decodes the security schemes. It also checks the other components, because an unused component may be the
+// one that the author is editing.
+func (r *reader) components(d *description, v value) {
+	for _, e := range r.entries(v, "securitySchemes") {
+		if s, _, ok := r.object(e.key, e.value); ok {
+			d.schemes[e.key] = &securityScheme{
+				kind: r.text(s, "type"), scheme: r.text(s, "scheme"), in: r.text(s, "in"), name: r.text(s, "name"), description: r.text(s, "description"),
+			}
+		}
+	}
+	for _, e := range r.entries(v, "schemas") {
+		r.schema(e.key, e.value)
+	}
+	for _, e := range r.entries(v, "parameters") {
+		r.parameter(e.value)
+	}
+	for _, e := range r.entries(v, "requestBodies") {
+		r.body(e.key, e.value)
+	}
+	for _, e := range r.entries(v, "responses") {
+		r.body(e.key, e.value)
+	}
+}
+
+// requirements returns the names of the security schemes in a list of alternative requirements, without duplicates.
+func (r *reader) requirements(v value) (names []string) {
+	for _, item := range r.items(v, "security") {
+		if item.Kind != tree.Map {
+			r.fault(item, "security: want a map, found %s", item.Describe())
+			continue
+		}
+		var own []string
+		for _, m := range item.Members {
+			own = append(own, m.Key)
+		}
+		for _, name := range slices.Sorted(slices.Values(own)) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func (r *reader) pathItem(path string, v value) *pathItem {
+	item := &pathItem{path: path, operations: make(map[string]*definition), parameters: r.parameters(v)}
+	for _, m := range v.Members {
+		name := strings.ToUpper(m.Key)
+		if !slices.Contains(methods, name) || m.Value.Kind == tree.Null {
+			continue
+		}
+		at := value{v.in, m.Value}
+		what := "paths." + path + "." + m.Key
+		switch ref := m.Value.Get("$ref"); {
+		case m.Value.Kind != tree.Map:
+			r.fault(at, "%s: want a map, found %s", what, m.Value.Describe())
+		case ref != nil:
+			// OpenAPI allows references for paths but not for operations.
+			r.faultAt(v.in, ref.Pos, "%s: an operation cannot be a reference; reference the whole path instead, or bundle the description with a tool such as `redocly bundle`", what)
+		default:
+			item.operations[name] = r.definition(at)
+		}
+	}
+	return item
+}
+
+func (r *reader) definition(v value) *definition {
+	o := &definition{
+		tags: r.texts(v, "tags"), id: r.text(v, "operationId"), summary: r.text(v, "summary"), description: r.text(v, "description"),
+		deprecated: isTrue(v, "deprecated"), parameters: r.parameters(v), security: r.requirements(v), hasSecurity: v.Get("security") != nil,
+	}
+	if m := v.Get("requestBody"); m != nil {
+		o.body = r.body("requestBody", value{v.in, m.Value})
+	}
+	for _, e := range r.entries(v, "responses") {
+		if e.isExtension() {
+			continue
+		}
+		if b := r.body(e.key, e.value); b != nil {
+			o.responses = append(o.responses, response{e.key, *b})
+		}
+	}
+	slices.SortFunc(o.responses, func(a, b response) int {
+		return cmp.Or(last(a.status == "default", b.status == "default"), strings.Compare(a.status, b.status))
+	})
+	return o
+}
+
+// last compares two elements, of which the one with true comes last.
+func last(a, b bool) int {
+	switch {
+	case a && !b:
+		return 1
+	case b && !a:
+		return -1
+	}
+	return 0
+}
+
+// body decodes the body of a request or a response. It returns nil and adds a problem if v isn't a body.
+func (r *reader) body(what string, v value) *body {
+	v, _, ok := r.object(what, v)
+	if !ok {
+		return nil
+	}
+	return &body{r.text(v, "description"), r.content(v)}
+}
+
+func (r *reader) parameters(v value) (list []*parameter) {
+	for _, item := range r.items(v, "parameters") {
+		if p := r.parameter(item); p != nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+func (r *reader) parameter(v value) *parameter {
+	v, _, ok := r.object("parameters", v)
+	if !ok {
+		return nil
+	}
+	p := &parameter{
+		name: r.text(v, "name"), in: r.text(v, "in"), description: r.text(v, "description"), required: isTrue(v, "required"),
+		deprecated: isTrue(v, "deprecated"), schema: r.schemaAt(v, "schema"), example: r.example(v),
+	}
+	if content := r.content(v); p.schema == nil && len(content) > 0 {
+		p.schema = content[0].schema
+	}
+	return p
+}
+
+// content decodes the media types of a body or a parameter.
+func (r *reader) content(v value) (list []mediaType) {
+	for _, e := range r.entries(v, "content") {
+		if m, _, ok := r.object(e.key, e.value); ok {
+			list = append(list, mediaType{e.key, r.schemaAt(m, "schema"), r.example(m)})
+		}
+	}
+	slices.SortFunc(list, func(a, b mediaType) int {
+		const first = "application/json"
+		return cmp.Or(last(a.name != first, b.name != first), strings.Compare(a.name, b.name))
+	})
+	return list
+}
+
+// example returns the example of a media type or a parameter, or nil if there is none. Of several examples, it returns
+// the one with the first name.
+func (r *reader) example(v value) any {
+	if example := plainOf(v, "example"); example != nil {
+		return example
+	}
+	entries := r.entries(v, "examples")
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	for _, e := range entries {
+		if m, _, ok := r.object(e.key, e.value); ok {
+			if example := plainOf(m, "value"); example != nil {
+				return example
+			}
+		}
+	}
+	return nil
+}
+
+// schemaAt decodes the schema at key, or returns nil if there is none.
+func (r *reader) schemaAt(v value, key string) *schema {
+	if m := v.Get(key); m != nil && m.Value.Kind != tree.Null {
+		return r.schema(key, value{v.in, m.Value})
+	}
+	return nil
+}
+
+// schema decodes a schema. It returns nil and adds a problem if v isn't a schema. what is the subject of messages.
+func (r *reader) schema(what string, v value) *schema {
+	v, name, ok := r.resolve(v)
+	if !ok {
+		return nil
+	}
+	s := r.schemas[v.Node]
+	if s == nil {
+		s = new(schema)
+		// Store the schema before decoding it, because it may contain itself.
+		r.schemas[v.Node] = s
+		r.decode(s, what, v)
+	}
+	if s.name == "" {
+		s.name = name
+	}
+	return s
+}
+
+func (r *reader) decode(s *schema, what string, v value) {
+	if v.Kind == tree.Bool {
+		// JSON Schema 2020-12, section 4.3.2: true allows every value, like a schema without members.
+		return
+	}
+	if v.Kind != tree.Map {
+		r.fault(v, "%s: want a schema, found %s", what, v.Describe())
+		return
+	}
+	s.title, s.description, s.format = r.text(v, "title"), r.text(v, "description"), r.text(v, "format")
+	s.types, s.required = r.types(v), r.texts(v, "required")
+	s.nullable, s.deprecated = isTrue(v, "nullable"), isTrue(v, "deprecated")
+	s.items = r.schemaAt(v, "items")
+	s.properties = make(map[string]*schema)
+	for _, e := range r.entries(v, "properties") {
+		if property := r.schema(e.key, e.value); property != nil {
+			s.properties[e.key] = property
+		}
+	}
+	s.allOf, s.oneOf, s.anyOf = r.schemaList(v, "allOf"), r.schemaList(v, "oneOf"), r.schemaList(v, "anyOf")
+	r.values(s, v)
+}
+
+// values decodes the values in a schema.
+func (r *reader) values(s *schema, v value) {
+	for _, item := range r.items(v, "enum") {
+		s.enum = append(s.enum, item.Plain())
+	}
+	s.constant, s.initial, s.example = plainOf(v, "const"), plainOf(v, "default"), plainOf(v, "example")
+	// In OpenAPI 3.1, a schema has a list of examples.
+	if m := v.Get("examples"); s.example == nil && m != nil && len(m.Value.Items) > 0 {
+		s.example = m.Value.Items[0].Plain()
+	}
+	s.minimum, s.maximum, s.maxLength = plainOf(v, "minimum"), plainOf(v, "maximum"), plainOf(v, "maxLength")
+}
+
+// types returns the types of a schema. OpenAPI 3.1 allows a list of types.
+func (r *reader) types(v value) []string {
+	m := v.Get("type")
+	switch {
+	case m == nil || m.Value.Kind == tree.Null:
+		return nil
+	case m.Value.Kind == tree.List:
+		return r.texts(v, "type")
+	default:
+		return []string{r.text(v, "type")}
+	}
+}
+
+func (r *reader) schemaList(v value, key string) (list []*schema) {
+	for _, item := range r.items(v, key) {
+		if s := r.schema(key, item); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
