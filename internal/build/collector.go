@@ -10,9 +10,10 @@ import (
 
 // A collector sets how often the garbage collector runs during a build (GOGC). A build keeps little of the memory that
 // it allocates, so with Go's default, the garbage collector would run often for little gain. While a site uses less
-// memory than expected for its number of pages, a collector makes the garbage collector run less often. It never makes
-// the garbage collector run more often than by default. A memory limit (GOMEMLIMIT) wouldn't work: on a site that needs
-// more memory than expected, for example because its pages are large, the garbage collector would run all the time.
+// memory than expected for its number of pages, a collector lets the heap grow to the expected size before the garbage
+// collector runs. A memory limit (GOMEMLIMIT) wouldn't work: on a site that needs more memory than expected, for example
+// because its pages are large, the garbage collector would run all the time. For such a site, a collector sets Go's
+// default.
 type collector struct {
 	// before is the value of GOGC before the build.
 	before int
@@ -23,13 +24,15 @@ type collector struct {
 }
 
 const (
-	// relaxedPace and defaultPace are values of GOGC: the growth of the heap, in percent, that starts a collection. Go
-	// starts the first collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory with relaxedPace.
+	// These paces are values of GOGC: the growth of the heap, in percent, that starts a collection. Go starts the first
+	// collection when the heap reaches 4 MiB × GOGC ÷ 100, which is leastMemory with relaxedPace. tightPace applies to a
+	// site with almost the expected memory, because the default would double its heap.
 	relaxedPace = 1200
 	defaultPace = 100
+	tightPace   = 50
 	// A build is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
 	baseMemory   = 60 << 20
-	memoryOfPage = 10 << 10
+	memoryOfPage = 9 << 10
 	leastMemory  = 48 << 20
 )
 
@@ -95,10 +98,10 @@ func liveMemory() uint64 {
 }
 
 // pace returns the value of GOGC with which the next collection starts when the heap has grown from live to expected
-// bytes. The result is at least defaultPace and at most relaxedPace.
+// bytes, but at least tightPace and at most relaxedPace. If live exceeds expected, pace returns defaultPace.
 func pace(live, expected uint64) int {
-	if live*2 >= expected {
+	if live > expected {
 		return defaultPace
 	}
-	return int(min((expected-live)*100/max(live, 1), relaxedPace))
+	return int(min(max((expected-live)*100/max(live, 1), tightPace), relaxedPace))
 }

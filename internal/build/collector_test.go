@@ -13,8 +13,8 @@ func TestPace(t *testing.T) {
 		live, expected uint64
 		want           int
 	}{
-		{0, 128 * mb, relaxedPace}, {2 * mb, 128 * mb, relaxedPace}, {16 * mb, 128 * mb, 700}, {32 * mb, 128 * mb, 300}, {64 * mb, 128 * mb, defaultPace},
-		{100 * mb, 128 * mb, defaultPace}, {500 * mb, 128 * mb, defaultPace},
+		{0, 128 * mb, relaxedPace}, {2 * mb, 128 * mb, relaxedPace}, {16 * mb, 128 * mb, 700}, {32 * mb, 128 * mb, 300}, {64 * mb, 128 * mb, 100},
+		{80 * mb, 128 * mb, 60}, {100 * mb, 128 * mb, tightPace}, {129 * mb, 128 * mb, defaultPace}, {500 * mb, 128 * mb, defaultPace},
 	}
 	for _, c := range cases {
 		if got := pace(c.live, c.expected); got != c.want {
