@@ -93,10 +93,10 @@ func plainOf(v value, key string) any {
 	return nil
 }
 
-// object follows the reference in v, if it is one, and returns the map that it leads to. what is the subject of the
-// message if the value isn't a map. ok is false if there is no such map.
+// object follows the reference in v, if it is one, and returns the map that it leads to. A missing value is an empty map.
+// what is the subject of the message if the value isn't a map. ok is false if there is no such map.
 func (r *reader) object(what string, v value) (object value, name string, ok bool) {
-	if object, name, ok = r.resolve(v); ok && object.Kind != tree.Map {
+	if object, name, ok = r.resolve(v); ok && object.Kind != tree.Map && object.Kind != tree.Null {
 		r.fault(object, "%s: want a map, found %s", what, object.Describe())
 		ok = false
 	}
@@ -127,6 +127,7 @@ func (r *reader) description(root value) *description {
 			d.paths = append(d.paths, r.pathItem(e.key, item))
 		}
 	}
+	r.refine()
 	return d
 }
 
@@ -302,89 +303,4 @@ func (r *reader) example(v value) any {
 		}
 	}
 	return nil
-}
-
-// schemaAt decodes the schema at key, or returns nil if there is none.
-func (r *reader) schemaAt(v value, key string) *schema {
-	if m := v.Get(key); m != nil && m.Value.Kind != tree.Null {
-		return r.schema(key, value{v.in, m.Value})
-	}
-	return nil
-}
-
-// schema decodes a schema. It returns nil and adds a problem if v isn't a schema. what is the subject of messages.
-func (r *reader) schema(what string, v value) *schema {
-	v, name, ok := r.resolve(v)
-	if !ok {
-		return nil
-	}
-	s := r.schemas[v.Node]
-	if s == nil {
-		s = new(schema)
-		// Store the schema before decoding it, because it may contain itself.
-		r.schemas[v.Node] = s
-		r.decode(s, what, v)
-	}
-	if s.name == "" {
-		s.name = name
-	}
-	return s
-}
-
-func (r *reader) decode(s *schema, what string, v value) {
-	if v.Kind == tree.Bool {
-		// JSON Schema 2020-12, section 4.3.2: true allows every value, like a schema without members.
-		return
-	}
-	if v.Kind != tree.Map {
-		r.fault(v, "%s: want a schema, found %s", what, v.Describe())
-		return
-	}
-	s.title, s.description, s.format = r.text(v, "title"), r.text(v, "description"), r.text(v, "format")
-	s.types, s.required = r.types(v), r.texts(v, "required")
-	s.nullable, s.deprecated = isTrue(v, "nullable"), isTrue(v, "deprecated")
-	s.items = r.schemaAt(v, "items")
-	s.properties = make(map[string]*schema)
-	for _, e := range r.entries(v, "properties") {
-		if property := r.schema(e.key, e.value); property != nil {
-			s.properties[e.key] = property
-		}
-	}
-	s.allOf, s.oneOf, s.anyOf = r.schemaList(v, "allOf"), r.schemaList(v, "oneOf"), r.schemaList(v, "anyOf")
-	r.values(s, v)
-}
-
-// values decodes the values in a schema.
-func (r *reader) values(s *schema, v value) {
-	for _, item := range r.items(v, "enum") {
-		s.enum = append(s.enum, item.Plain())
-	}
-	s.constant, s.initial, s.example = plainOf(v, "const"), plainOf(v, "default"), plainOf(v, "example")
-	// In OpenAPI 3.1, a schema has a list of examples.
-	if m := v.Get("examples"); s.example == nil && m != nil && len(m.Value.Items) > 0 {
-		s.example = m.Value.Items[0].Plain()
-	}
-	s.minimum, s.maximum, s.maxLength = plainOf(v, "minimum"), plainOf(v, "maximum"), plainOf(v, "maxLength")
-}
-
-// types returns the types of a schema. OpenAPI 3.1 allows a list of types.
-func (r *reader) types(v value) []string {
-	m := v.Get("type")
-	switch {
-	case m == nil || m.Value.Kind == tree.Null:
-		return nil
-	case m.Value.Kind == tree.List:
-		return r.texts(v, "type")
-	default:
-		return []string{r.text(v, "type")}
-	}
-}
-
-func (r *reader) schemaList(v value, key string) (list []*schema) {
-	for _, item := range r.items(v, key) {
-		if s := r.schema(key, item); s != nil {
-			list = append(list, s)
-		}
-	}
-	return list
 }

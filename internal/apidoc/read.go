@@ -34,8 +34,12 @@ type reader struct {
 	other func(string) ([]byte, error)
 	// documents contains the files that were read. A nil document can't be read.
 	documents map[string]*document
-	schemas   map[*tree.Node]*schema
-	problems  []site.Problem
+	// schemas contains the decoded schemas by their positions in the documents.
+	schemas map[*tree.Node]*schema
+	// siblings reports whether a reference can have other members; see refinement.
+	siblings    bool
+	refinements []refinement
+	problems    []site.Problem
 }
 
 // read reads the description in f. other is Source.Read. If there are problems, the description is nil.
@@ -45,6 +49,7 @@ func read(f File, other func(string) ([]byte, error)) (*description, []site.Prob
 	if main == nil || !r.check(value{main, main.root}) {
 		return nil, r.problems
 	}
+	r.siblings = !strings.HasPrefix(main.root.Get("openapi").Value.Text, "3.0")
 	d := r.description(value{main, main.root})
 	if len(r.problems) > 0 {
 		return nil, r.problems

@@ -92,6 +92,7 @@ components:
     List:
       content:
         text/csv: {schema: true}
+        text/plain:
         application/json: {schema: {$ref: "#/components/schemas/All/allOf/0"}, examples: {b: {value: 2}, a: {value: {n: 1000000}}}}
   schemas:
     All: {allOf: [{type: object, properties: {self: {$ref: "#/components/schemas/All"}, most: {type: integer, maximum: 1000000, minimum: 0.5}, any: {}}}]}
@@ -105,10 +106,43 @@ components:
 	}
 	for _, want := range []string{
 		"`application/json`\n\n- `any` refAny\n- `most` integer, refAtLeast 0.5, refAtMost 1000000\n- `self` object\n\n  - `any` refAny\n",
-		"`text/csv`\n\nrefAny\n", "curl -X POST 'https://api.example.com/a/{b}'", "\"n\": 1000000", "::::details[`201` Done]",
+		"`text/csv`\n\nrefAny\n\n`text/plain`\n\n## ", "curl -X POST 'https://api.example.com/a/{b}'", "\"n\": 1000000", "::::details[`201` Done]",
 	} {
 		if !strings.Contains(string(pages[1].Text), want) {
 			t.Errorf("no %q in\n%s", want, pages[1].Text)
+		}
+	}
+}
+
+// In OpenAPI 3.1, a reference can have other members, which override the referenced schema's. In 3.0, it can't.
+func TestReferenceWithMembers(t *testing.T) {
+	text := `openapi: 3.1.0
+paths:
+  /a:
+    get:
+      responses: {200: {description: A, content: {application/json: {schema: {$ref: "#/components/schemas/Node"}}}}}
+components:
+  schemas:
+    Node:
+      type: object
+      description: A node.
+      properties:
+        left: {$ref: "#/components/schemas/Node", description: The left one., deprecated: true}
+        name: {$ref: "#/components/schemas/Name", maxLength: 9}
+        same: {$ref: "#/components/schemas/Node/properties/name", title: Same}
+    Name: {type: string, description: A name.}
+`
+	for version, want := range map[string]string{
+		"3.1.0": "- `left` object, **apiDeprecated**: The left one.\n\n  - `left` object, **apiDeprecated**: The left one.",
+		"3.0.0": "- `left` object: A node.\n\n  - `left` object: A node.",
+	} {
+		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(strings.Replace(text, "3.1.0", version, 1))}}})
+		if len(problems) > 0 || len(pages) != 2 || !strings.Contains(string(pages[1].Text), want) {
+			t.Errorf("%s: problems %v; no %q in\n%s", version, problems, want, pages[1].Text)
+		}
+		limited := strings.Count(string(pages[1].Text), "string, refLength 9: A name.")
+		if (limited >= 2) != (version == "3.1.0") {
+			t.Errorf("%s: %d members have a maximum length in\n%s", version, limited, pages[1].Text)
 		}
 	}
 }
