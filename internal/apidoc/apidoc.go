@@ -60,6 +60,8 @@ type reference struct {
 	taken map[string]bool
 	// order is the number of reference pages created so far. It is also the sidebar position of the most recent page.
 	order int
+	// lists is the number of lists of members on the current page.
+	lists int
 }
 
 // operation is an API operation with the data for its page.

@@ -79,10 +79,29 @@ func (r *reader) texts(v value, key string) (list []string) {
 	return list
 }
 
-// isTrue reports whether the value at key is true.
-func isTrue(v value, key string) bool {
+// flag reports whether the value at key is true.
+func (r *reader) flag(v value, key string) bool {
 	m := v.Get(key)
-	return m != nil && m.Value.Kind == tree.Bool && m.Value.Text == "true"
+	if m == nil || m.Value.Kind == tree.Null {
+		return false
+	}
+	if m.Value.Kind != tree.Bool {
+		r.faultAt(v.in, m.Value.Pos, "%s: want true or false, found %s", key, m.Value.Describe())
+	}
+	return m.Value.Text == "true"
+}
+
+// number returns the number at key, or nil if there is none.
+func (r *reader) number(v value, key string) any {
+	m := v.Get(key)
+	if m == nil || m.Value.Kind == tree.Null {
+		return nil
+	}
+	if m.Value.Kind != tree.Number {
+		r.faultAt(v.in, m.Value.Pos, "%s: want a number, found %s", key, m.Value.Describe())
+		return nil
+	}
+	return m.Value.Plain()
 }
 
 // plainOf returns the value at key as a plain Go value, or nil if there is none.
@@ -95,46 +114,49 @@ func plainOf(v value, key string) any {
 
 // object follows the reference in v, if it is one, and returns the map that it leads to. A missing value is an empty map.
 // what is the subject of the message if the value isn't a map. ok is false if there is no such map.
-func (r *reader) object(what string, v value) (object value, name string, ok bool) {
-	if object, name, ok = r.resolve(v); ok && object.Kind != tree.Map && object.Kind != tree.Null {
-		r.fault(object, "%s: want a map, found %s", what, object.Describe())
+func (r *reader) object(what string, v value) (object value, ok bool) {
+	object, ok = r.resolve(v)
+	if ok && object.Kind != tree.Map && object.Kind != tree.Null {
+		r.fault(v, "%s: want a map, found %s", what, object.Describe())
 		ok = false
 	}
-	return object, name, ok
+	return object, ok
 }
 
 // description decodes the root of a document.
 func (r *reader) description(root value) *description {
 	d := &description{schemes: make(map[string]*securityScheme), security: r.requirements(root)}
 	for _, item := range r.items(root, "tags") {
-		if t, _, ok := r.object("tags", item); ok {
+		if t, ok := r.object("tags", item); ok {
 			d.tags = append(d.tags, tagInfo{r.text(t, "name"), r.text(t, "description")})
 		}
 	}
 	for _, item := range r.items(root, "servers") {
-		if s, _, ok := r.object("servers", item); ok {
+		if s, ok := r.object("servers", item); ok {
 			d.servers = append(d.servers, r.server(s))
 		}
 	}
 	if m := root.Get("components"); m != nil {
-		r.components(d, value{root.in, m.Value})
+		if c, ok := r.object("components", value{root.in, m.Value}); ok {
+			r.components(d, c)
+		}
 	}
 	for _, e := range r.entries(root, "paths") {
 		if e.isExtension() {
 			continue
 		}
-		if item, _, ok := r.object(e.key, e.value); ok {
-			d.paths = append(d.paths, r.pathItem(e.key, item))
+		if item, ok := r.object(e.key, e.value); ok {
+			d.paths = append(d.paths, r.pathItem(e.key, item, e.value))
 		}
 	}
-	r.refine()
+	r.decodeAll()
 	return d
 }
 
 func (r *reader) server(v value) server {
 	s := server{url: r.text(v, "url"), variables: make(map[string]string)}
 	for _, e := range r.entries(v, "variables") {
-		if variable, _, ok := r.object(e.key, e.value); ok {
+		if variable, ok := r.object(e.key, e.value); ok {
 			s.variables[e.key] = r.text(variable, "default")
 		}
 	}
@@ -145,7 +167,7 @@ func (r *reader) server(v value) server {
 // one that the author is editing.
 func (r *reader) components(d *description, v value) {
 	for _, e := range r.entries(v, "securitySchemes") {
-		if s, _, ok := r.object(e.key, e.value); ok {
+		if s, ok := r.object(e.key, e.value); ok {
 			d.schemes[e.key] = &securityScheme{
 				kind: r.text(s, "type"), scheme: r.text(s, "scheme"), in: r.text(s, "in"), name: r.text(s, "name"), description: r.text(s, "description"),
 			}
@@ -185,15 +207,27 @@ func (r *reader) requirements(v value) (names []string) {
 	return names
 }
 
-func (r *reader) pathItem(path string, v value) *pathItem {
-	item := &pathItem{path: path, operations: make(map[string]*definition), parameters: r.parameters(v)}
+// pathItem decodes a path. ref is v, or a reference to v. The operations and parameters beside a reference take
+// precedence.
+func (r *reader) pathItem(path string, v, ref value) *pathItem {
+	item := &pathItem{path: path, operations: make(map[string]*definition), parameters: r.parametersOf(v)}
+	r.operations(item, v)
+	if ref.Node != v.Node {
+		item.parameters = slices.Concat(r.parametersOf(ref), item.parameters)
+		r.operations(item, ref)
+	}
+	return item
+}
+
+// operations adds the operations in v to a path.
+func (r *reader) operations(item *pathItem, v value) {
 	for _, m := range v.Members {
 		name := strings.ToUpper(m.Key)
 		if !slices.Contains(methods, name) || m.Value.Kind == tree.Null {
 			continue
 		}
 		at := value{v.in, m.Value}
-		what := "paths." + path + "." + m.Key
+		what := "paths." + item.path + "." + m.Key
 		switch ref := m.Value.Get("$ref"); {
 		case m.Value.Kind != tree.Map:
 			r.fault(at, "%s: want a map, found %s", what, m.Value.Describe())
@@ -204,13 +238,15 @@ func (r *reader) pathItem(path string, v value) *pathItem {
 			item.operations[name] = r.definition(at)
 		}
 	}
-	return item
 }
 
 func (r *reader) definition(v value) *definition {
 	o := &definition{
 		tags: r.texts(v, "tags"), id: r.text(v, "operationId"), summary: r.text(v, "summary"), description: r.text(v, "description"),
-		deprecated: isTrue(v, "deprecated"), parameters: r.parameters(v), security: r.requirements(v), hasSecurity: v.Get("security") != nil,
+		deprecated: r.flag(v, "deprecated"), parameters: r.parametersOf(v), security: r.requirements(v),
+	}
+	if m := v.Get("security"); m != nil {
+		o.hasSecurity = m.Value.Kind == tree.List
 	}
 	if m := v.Get("requestBody"); m != nil {
 		o.body = r.body("requestBody", value{v.in, m.Value})
@@ -242,14 +278,31 @@ func last(a, b bool) int {
 
 // body decodes the body of a request or a response. It returns nil and adds a problem if v isn't a body.
 func (r *reader) body(what string, v value) *body {
-	v, _, ok := r.object(what, v)
+	target, ok := r.object(what, v)
 	if !ok {
 		return nil
 	}
-	return &body{r.text(v, "description"), r.content(v)}
+	b := r.bodies[target.Node]
+	if b == nil {
+		b = &body{r.text(target, "description"), r.content(target)}
+		r.bodies[target.Node] = b
+	}
+	if text := r.ownDescription(v, target); text != "" {
+		return &body{text, b.content}
+	}
+	return b
 }
 
-func (r *reader) parameters(v value) (list []*parameter) {
+// ownDescription returns the description beside a reference to target. Only OpenAPI 3.1 allows it.
+func (r *reader) ownDescription(v, target value) string {
+	if v.Node == target.Node || !r.siblings {
+		return ""
+	}
+	return r.text(v, "description")
+}
+
+// parametersOf decodes the parameters of a path or an operation.
+func (r *reader) parametersOf(v value) (list []*parameter) {
 	for _, item := range r.items(v, "parameters") {
 		if p := r.parameter(item); p != nil {
 			list = append(list, p)
@@ -259,13 +312,27 @@ func (r *reader) parameters(v value) (list []*parameter) {
 }
 
 func (r *reader) parameter(v value) *parameter {
-	v, _, ok := r.object("parameters", v)
+	target, ok := r.object("parameters", v)
 	if !ok {
 		return nil
 	}
+	p := r.parameters[target.Node]
+	if p == nil {
+		p = r.newParameter(target)
+		r.parameters[target.Node] = p
+	}
+	if text := r.ownDescription(v, target); text != "" {
+		described := *p
+		described.description = text
+		return &described
+	}
+	return p
+}
+
+func (r *reader) newParameter(v value) *parameter {
 	p := &parameter{
-		name: r.text(v, "name"), in: r.text(v, "in"), description: r.text(v, "description"), required: isTrue(v, "required"),
-		deprecated: isTrue(v, "deprecated"), schema: r.schemaAt(v, "schema"), example: r.example(v),
+		name: r.text(v, "name"), in: r.text(v, "in"), description: r.text(v, "description"), required: r.flag(v, "required"),
+		deprecated: r.flag(v, "deprecated"), schema: r.schemaAt(v, "schema"), example: r.example(v),
 	}
 	if content := r.content(v); p.schema == nil && len(content) > 0 {
 		p.schema = content[0].schema
@@ -276,7 +343,7 @@ func (r *reader) parameter(v value) *parameter {
 // content decodes the media types of a body or a parameter.
 func (r *reader) content(v value) (list []mediaType) {
 	for _, e := range r.entries(v, "content") {
-		if m, _, ok := r.object(e.key, e.value); ok {
+		if m, ok := r.object(e.key, e.value); ok {
 			list = append(list, mediaType{e.key, r.schemaAt(m, "schema"), r.example(m)})
 		}
 	}
@@ -296,7 +363,7 @@ func (r *reader) example(v value) any {
 	entries := r.entries(v, "examples")
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
 	for _, e := range entries {
-		if m, _, ok := r.object(e.key, e.value); ok {
+		if m, ok := r.object(e.key, e.value); ok {
 			if example := plainOf(m, "value"); example != nil {
 				return example
 			}

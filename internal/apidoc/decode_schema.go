@@ -2,6 +2,8 @@ package apidoc
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"vitrine/internal/load/tree"
 )
@@ -14,65 +16,102 @@ func (r *reader) schemaAt(v value, key string) *schema {
 	return nil
 }
 
-// schema decodes a schema. It returns nil and adds a problem if v isn't a schema. what is the subject of messages.
+// pendingSchema is a schema that must be decoded from v. what is the subject of messages.
+type pendingSchema struct {
+	*schema
+	what string
+	v    value
+}
+
+// schema returns the schema at v. It returns nil and adds a problem if v is a wrong reference. decodeAll fills the schema
+// later, because schemas may be nested deeply and may contain themselves. what is the subject of messages.
 func (r *reader) schema(what string, v value) *schema {
-	target, name, ok := r.resolve(v)
-	if !ok {
-		return nil
-	}
-	s := r.schemas[target.Node]
-	if s == nil {
-		s = new(schema)
-		// Store the schema before decoding it, because it may contain itself.
-		r.schemas[target.Node] = s
-		r.decode(s, what, target)
-	}
-	if s.name == "" {
-		s.name = name
-	}
-	if target.Node != v.Node && len(v.Members) > 1 && r.siblings {
-		return r.refined(what, s, v)
-	}
-	return s
-}
-
-// refined returns the schema for a reference with other members, such as a description.
-func (r *reader) refined(what string, base *schema, v value) *schema {
-	if s := r.schemas[v.Node]; s != nil {
-		return s
-	}
-	s := new(schema)
-	r.schemas[v.Node] = s
-	r.decode(s, what, v)
-	r.refinements = append(r.refinements, refinement{s, base})
-	return s
-}
-
-// refinement is a schema that inherits the members that it doesn't have from a referenced schema. In OpenAPI 3.1, a
-// reference can have other members (JSON Schema 2020-12, section 8.2.3.1); in 3.0, they are ignored.
-type refinement struct{ schema, base *schema }
-
-// refine completes all refinements. It must be called after all schemas are decoded.
-func (r *reader) refine() {
-	// A base may be a refinement, too. Repeat until the members have reached every refinement of a refinement.
-	for range longestReference {
-		for _, one := range r.refinements {
-			one.schema.inherit(one.base)
+	var chain []value
+	for s := r.schemas[v.Node]; ; s = r.schemas[v.Node] {
+		ref := v.reference()
+		if s == nil && ref == nil {
+			s = r.newSchema(what, v)
+		}
+		if s != nil {
+			return r.referring(what, s, chain)
+		}
+		if slices.ContainsFunc(chain, func(other value) bool { return other.Node == v.Node }) {
+			r.fault(value{chain[0].in, chain[0].reference()}, circularText)
+			return nil
+		}
+		chain = append(chain, v)
+		var ok bool
+		if v, ok = r.lookUp(value{v.in, ref}); !ok {
+			return nil
 		}
 	}
 }
 
-// inherit copies the members that s doesn't have from base.
+func (r *reader) newSchema(what string, v value) *schema {
+	s := new(schema)
+	r.schemas[v.Node] = s
+	r.pending = append(r.pending, pendingSchema{s, what, v})
+	return s
+}
+
+// referring returns the schema for the first reference in chain, which leads through the other references to base.
+func (r *reader) referring(what string, base *schema, chain []value) *schema {
+	for _, v := range slices.Backward(chain) {
+		ref := v.reference().Text
+		if at := strings.LastIndexByte(ref, '/'); base.name == "" && at > strings.IndexByte(ref, '#') {
+			base.name = unescape(ref[at+1:])
+		}
+		if r.siblings && len(v.Members) > 1 {
+			own := r.newSchema(what, v)
+			r.refinements[own] = &refinement{base: base}
+			base = own
+		}
+	}
+	return base
+}
+
+// decodeAll decodes all schemas that description and its parts have referred to.
+func (r *reader) decodeAll() {
+	for len(r.pending) > 0 {
+		last := len(r.pending) - 1
+		next := r.pending[last]
+		r.pending = r.pending[:last]
+		r.decode(next.schema, next.what, next.v)
+	}
+	for s := range r.refinements {
+		r.refine(s)
+	}
+}
+
+// refinement describes a schema that inherits members from base, because it is a reference with other members. In OpenAPI
+// 3.1, a reference can have other members (JSON Schema 2020-12, section 8.2.3.1); in 3.0, they are ignored.
+type refinement struct {
+	base *schema
+	done bool
+}
+
+// refine completes s if it is a refinement.
+func (r *reader) refine(s *schema) {
+	if one := r.refinements[s]; one != nil && !one.done {
+		one.done = true
+		r.refine(one.base)
+		s.inherit(one.base)
+	}
+}
+
+// inherit adds the members of base to s. If both have a member that can't be combined, s keeps its own.
 func (s *schema) inherit(base *schema) {
 	s.name, s.title = cmp.Or(s.name, base.name), cmp.Or(s.title, base.title)
 	s.description, s.format = cmp.Or(s.description, base.description), cmp.Or(s.format, base.format)
 	s.nullable, s.deprecated = s.nullable || base.nullable, s.deprecated || base.deprecated
 	s.items = cmp.Or(s.items, base.items)
-	s.types, s.required = present(s.types, base.types), present(s.required, base.required)
-	s.allOf, s.oneOf, s.anyOf = present(s.allOf, base.allOf), present(s.oneOf, base.oneOf), present(s.anyOf, base.anyOf)
-	s.enum = present(s.enum, base.enum)
-	if len(s.properties) == 0 {
-		s.properties = base.properties
+	s.types, s.enum = present(s.types, base.types), present(s.enum, base.enum)
+	s.oneOf, s.anyOf = present(s.oneOf, base.oneOf), present(s.anyOf, base.anyOf)
+	s.allOf, s.required = slices.Concat(s.allOf, base.allOf), slices.Concat(s.required, base.required)
+	for name, property := range base.properties {
+		if s.properties[name] == nil {
+			s.properties[name] = property
+		}
 	}
 	for _, v := range []struct{ own, inherited *any }{
 		{&s.constant, &base.constant}, {&s.initial, &base.initial}, {&s.example, &base.example},
@@ -103,7 +142,7 @@ func (r *reader) decode(s *schema, what string, v value) {
 	}
 	s.title, s.description, s.format = r.text(v, "title"), r.text(v, "description"), r.text(v, "format")
 	s.types, s.required = r.types(v), r.texts(v, "required")
-	s.nullable, s.deprecated = isTrue(v, "nullable"), isTrue(v, "deprecated")
+	s.nullable, s.deprecated = r.flag(v, "nullable"), r.flag(v, "deprecated")
 	s.items = r.schemaAt(v, "items")
 	s.properties = make(map[string]*schema)
 	for _, e := range r.entries(v, "properties") {
@@ -125,7 +164,7 @@ func (r *reader) values(s *schema, v value) {
 	if m := v.Get("examples"); s.example == nil && m != nil && len(m.Value.Items) > 0 {
 		s.example = m.Value.Items[0].Plain()
 	}
-	s.minimum, s.maximum, s.maxLength = plainOf(v, "minimum"), plainOf(v, "maximum"), plainOf(v, "maxLength")
+	s.minimum, s.maximum, s.maxLength = r.number(v, "minimum"), r.number(v, "maximum"), r.number(v, "maxLength")
 }
 
 // types returns the types of a schema. OpenAPI 3.1 allows a list of types.
@@ -135,7 +174,12 @@ func (r *reader) types(v value) []string {
 	case m == nil || m.Value.Kind == tree.Null:
 		return nil
 	case m.Value.Kind == tree.List:
-		return r.texts(v, "type")
+		types := r.texts(v, "type")
+		for i, t := range types {
+			// In YAML, null without quotes isn't text.
+			types[i] = cmp.Or(t, "null")
+		}
+		return types
 	default:
 		return []string{r.text(v, "type")}
 	}

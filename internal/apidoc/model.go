@@ -58,7 +58,7 @@ type parameter struct {
 // body is the body of a request or a response.
 type body struct {
 	description string
-	// content contains a media type only once, with JSON first.
+	// content has each media type once, JSON first.
 	content []mediaType
 }
 
@@ -78,8 +78,8 @@ type mediaType struct {
 
 // schema is a JSON Schema. All references to a schema share it, and it may contain itself.
 type schema struct {
-	// name is the last part of a reference to the schema, such as Order in #/components/schemas/Order. It is "" if
-	// nothing references the schema.
+	// name is the last part of the first reference to the schema, such as Order in #/components/schemas/Order. It is ""
+	// if nothing references the schema.
 	name                       string
 	title, description, format string
 	types                      []string

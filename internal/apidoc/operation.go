@@ -28,6 +28,7 @@ func (r *reference) tagText(t *tag) string {
 
 // operationText returns the Markdown of an operation's page.
 func (r *reference) operationText(o *operation) string {
+	r.lists = 0
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s %s\n\n", plain(o.title()), code(o.method), code(o.item.path))
 	if o.deprecated {

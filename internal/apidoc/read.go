@@ -1,6 +1,7 @@
 package apidoc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,17 +35,29 @@ type reader struct {
 	other func(string) ([]byte, error)
 	// documents contains the files that were read. A nil document can't be read.
 	documents map[string]*document
-	// schemas contains the decoded schemas by their positions in the documents.
-	schemas map[*tree.Node]*schema
+	// members contains the members of large maps that references lead through.
+	members map[*tree.Node]map[string]*tree.Node
+	// schemas, bodies, and parameters contain the decoded values by their nodes.
+	schemas    map[*tree.Node]*schema
+	bodies     map[*tree.Node]*body
+	parameters map[*tree.Node]*parameter
+	// pending contains the schemas that must still be decoded.
+	pending []pendingSchema
 	// siblings reports whether a reference can have other members; see refinement.
 	siblings    bool
-	refinements []refinement
+	refinements map[*schema]*refinement
 	problems    []site.Problem
+	// known contains the problems as text.
+	known map[string]bool
 }
 
 // read reads the description in f. other is Source.Read. If there are problems, the description is nil.
 func read(f File, other func(string) ([]byte, error)) (*description, []site.Problem) {
-	r := &reader{other: other, documents: make(map[string]*document), schemas: make(map[*tree.Node]*schema)}
+	r := &reader{
+		other: other, documents: make(map[string]*document), members: make(map[*tree.Node]map[string]*tree.Node),
+		schemas: make(map[*tree.Node]*schema), bodies: make(map[*tree.Node]*body), parameters: make(map[*tree.Node]*parameter),
+		refinements: make(map[*schema]*refinement), known: make(map[string]bool),
+	}
 	main := r.parse(f.Name, f.Text)
 	if main == nil || !r.check(value{main, main.root}) {
 		return nil, r.problems
@@ -52,6 +65,9 @@ func read(f File, other func(string) ([]byte, error)) (*description, []site.Prob
 	r.siblings = !strings.HasPrefix(main.root.Get("openapi").Value.Text, "3.0")
 	d := r.description(value{main, main.root})
 	if len(r.problems) > 0 {
+		slices.SortStableFunc(r.problems, func(a, b site.Problem) int {
+			return cmp.Or(strings.Compare(a.Path, b.Path), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col)
+		})
 		return nil, r.problems
 	}
 	return d, nil
@@ -104,9 +120,9 @@ func (r *reader) faultAt(in *document, at site.Pos, format string, args ...any) 
 
 // check reports whether the document is an OpenAPI description of a supported version. It adds a problem if it isn't.
 func (r *reader) check(root value) bool {
-	root.Pos = site.Pos{Line: 1, Col: 1}
+	start := site.Pos{Line: 1, Col: 1}
 	if root.Kind != tree.Map {
-		r.fault(root, "want an OpenAPI description with openapi, info, and paths; found %s", root.Describe())
+		r.faultAt(root.in, start, "want an OpenAPI description with openapi, info, and paths; found %s", root.Describe())
 		return false
 	}
 	version := root.Get("openapi")
@@ -114,35 +130,36 @@ func (r *reader) check(root value) bool {
 	case version == nil && root.Get("swagger") != nil:
 		r.faultAt(root.in, root.Get("swagger").Pos, "this is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1")
 	case version == nil:
-		r.fault(root, `openapi is missing; write "openapi: 3.1.0"`)
+		r.faultAt(root.in, start, `openapi is missing; write "openapi: 3.1.0"`)
 	case !strings.HasPrefix(version.Value.Text, "3.0") && !strings.HasPrefix(version.Value.Text, "3.1"):
 		r.faultAt(root.in, version.Value.Pos, "openapi: want 3.0 or 3.1, found %s", version.Value.Describe())
 	case root.Get("paths") == nil && root.Get("webhooks") == nil:
-		r.fault(root, "paths is missing; add the paths of the API with their operations")
+		r.faultAt(root.in, start, "paths is missing; add the paths of the API with their operations")
 	}
 	return len(r.problems) == 0
 }
 
-// longestReference is the maximum number of references that lead to a value. OpenAPI has no limit.
-const longestReference = 32
-
-// resolve follows the reference in v, if it is one, and returns the referenced value and the last part of the
-// reference. It returns false and adds a problem if there is no such value.
-func (r *reader) resolve(v value) (target value, name string, ok bool) {
-	first := v
-	for range longestReference {
+// resolve follows the reference in v, if it is one, and returns the referenced value. It returns false and adds a problem
+// if there is no such value.
+func (r *reader) resolve(v value) (target value, ok bool) {
+	first, visited := v, make(map[*tree.Node]bool)
+	for {
 		ref := v.reference()
 		if ref == nil {
-			return v, name, true
+			return v, true
 		}
+		if visited[v.Node] {
+			r.fault(value{first.in, first.reference()}, circularText)
+			return v, false
+		}
+		visited[v.Node] = true
 		if v, ok = r.lookUp(value{v.in, ref}); !ok {
-			return v, "", false
+			return v, false
 		}
-		name = unescape(ref.Text[strings.LastIndexByte(ref.Text, '/')+1:])
 	}
-	r.fault(value{first.in, first.reference()}, "this reference leads back to itself; correct the $ref")
-	return first, "", false
 }
+
+const circularText = "this reference leads back to itself; correct the $ref"
 
 // reference returns the text of $ref, or nil if v isn't a reference. A property may be called $ref, but its value is a
 // map.
@@ -173,7 +190,7 @@ func (r *reader) lookUp(ref value) (value, bool) {
 		pointer = decoded
 	}
 	for _, part := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
-		if at = child(at, unescape(part)); at == nil {
+		if at = r.child(at, unescape(part)); at == nil {
 			r.fault(ref, "%s has no value at %q; correct the $ref", in.name, "#"+pointer)
 			return value{}, false
 		}
@@ -182,14 +199,29 @@ func (r *reader) lookUp(ref value) (value, bool) {
 }
 
 // child returns the member or the item of n with the given key or index, or nil if there is none.
-func child(n *tree.Node, key string) *tree.Node {
-	if m := n.Get(key); m != nil {
-		return m.Value
+func (r *reader) child(n *tree.Node, key string) *tree.Node {
+	const large = 32
+	if n.Kind == tree.List {
+		if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(n.Items) {
+			return n.Items[i]
+		}
+		return nil
 	}
-	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(n.Items) {
-		return n.Items[i]
+	if len(n.Members) < large {
+		if m := n.Get(key); m != nil {
+			return m.Value
+		}
+		return nil
 	}
-	return nil
+	members := r.members[n]
+	if members == nil {
+		members = make(map[string]*tree.Node, len(n.Members))
+		for _, m := range n.Members {
+			members[m.Key] = m.Value
+		}
+		r.members[n] = members
+	}
+	return members[key]
 }
 
 // unescape decodes a part of a JSON pointer (RFC 6901, section 4).

@@ -58,16 +58,16 @@ components:
     E: {$ref: "none.yaml#/A"}
     F: {$ref: "none.yaml#/B"}
 `, map[string]string{"content/parts.yaml": "Part:\n  type: object\n  description: {}\n"})
-	want := `content/a.yaml:20:15: error: this reference leads back to itself; correct the $ref [V093]
+	want := `content/a.yaml:6:16: error: summary: want text, found a list [V093]
+content/a.yaml:7:19: error: parameters: want a list, found a map [V093]
+content/a.yaml:11:16: error: 500: want a map, found the text "bad" [V093]
+content/a.yaml:13:13: error: paths./a.delete: want a map, found the text "none" [V093]
+content/a.yaml:20:15: error: this reference leads back to itself; correct the $ref [V093]
 content/a.yaml:21:15: error: this reference leads back to itself; correct the $ref [V093]
 content/a.yaml:22:46: error: content/a.yaml has no value at "#/components/schemas/None"; correct the $ref [V093]
 content/a.yaml:22:79: error: e: want a schema, found the number 5 [V093]
 content/a.yaml:23:15: error: the description references content/none.yaml, which does not exist; correct the $ref, which is relative to the description's folder [V093]
-content/parts.yaml:3:16: error: description: want text, found a map [V093]
-content/a.yaml:6:16: error: summary: want text, found a list [V093]
-content/a.yaml:7:19: error: parameters: want a list, found a map [V093]
-content/a.yaml:11:16: error: 500: want a map, found the text "bad" [V093]
-content/a.yaml:13:13: error: paths./a.delete: want a map, found the text "none" [V093]`
+content/parts.yaml:3:16: error: description: want text, found a map [V093]`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -143,6 +143,68 @@ components:
 		limited := strings.Count(string(pages[1].Text), "string, refLength 9: A name.")
 		if (limited >= 2) != (version == "3.1.0") {
 			t.Errorf("%s: %d members have a maximum length in\n%s", version, limited, pages[1].Text)
+		}
+	}
+}
+
+// References with other members can follow each other, and their lists and properties are combined.
+func TestChainOfReferencesWithMembers(t *testing.T) {
+	text := `openapi: 3.1.0
+paths:
+  /a:
+    $ref: "#/components/pathItems/A"
+    post: {summary: Post an A, responses: {200: {$ref: "#/components/responses/R", description: Posted}}}
+    parameters: [{$ref: "#/components/parameters/P", description: Mine}]
+security: [{key: []}]
+components:
+  securitySchemes: {key: {type: http, scheme: bearer}}
+  parameters: {P: {name: p, in: query, schema: {type: [string, null]}}}
+  responses: {R: {description: Response, content: {application/json: {schema: {$ref: "#/components/schemas/Alias"}}}}}
+  pathItems: {A: {get: {summary: Get an A, security: null}}}
+  schemas:
+    Alias: {$ref: "#/components/schemas/Middle"}
+    Middle: {$ref: "#/components/schemas/Base", required: [more], properties: {more: {type: integer}}, allOf: [{properties: {part: {type: boolean}}}]}
+    Base: {type: object, required: [id], properties: {id: {type: string}, opt: {type: string}}}
+`
+	if got := problemsIn(t, text, nil); got != "" {
+		t.Fatal(got)
+	}
+	pages, _ := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(text)}}})
+	if len(pages) != 3 {
+		t.Fatalf("%d pages", len(pages))
+	}
+	for _, want := range []string{
+		"- `id` string, **apiRequired**\n- `more` integer, **apiRequired**\n- `opt` string\n- `part` boolean\n", "[`200` Posted]", "- `p` string refOr null: Mine",
+	} {
+		if !strings.Contains(string(pages[2].Text), want) {
+			t.Errorf("no %q in\n%s", want, pages[2].Text)
+		}
+	}
+	if get := string(pages[1].Text); !strings.Contains(get, "- `p` string refOr null: Mine") || !strings.Contains(get, "refToken") {
+		t.Errorf("the path's parameter or the API's authentication is missing in\n%s", get)
+	}
+}
+
+// A schema that contains itself many times, and a long chain of schemas, have pages of limited size.
+func TestHostileSchemas(t *testing.T) {
+	var wide, long strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&wide, "p%d: {$ref: '#/components/schemas/Node'}, ", i)
+	}
+	for i := range 3000 {
+		fmt.Fprintf(&long, "    S%d: {type: array, items: {$ref: '#/components/schemas/S%d'}}\n", i, i+1)
+	}
+	head := "openapi: 3.0.0\npaths:\n  /a: {get: {responses: {200: {content: {application/json: {schema: {$ref: '#/components/schemas/%s'}}}}}}}\ncomponents:\n  schemas:\n"
+	for name, text := range map[string]string{
+		"wide": fmt.Sprintf(head, "Node") + "    Node: {type: object, properties: {" + wide.String() + "}, allOf: [{$ref: '#/components/schemas/Node'}, {$ref: '#/components/schemas/Node'}]}\n",
+		"long": fmt.Sprintf(head, "S0") + long.String() + "    S3000: {type: string}\n",
+	} {
+		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(text)}}})
+		if len(problems) > 0 || len(pages) != 2 {
+			t.Fatalf("%s: %d pages; problems: %v", name, len(pages), problems)
+		}
+		if size := len(pages[1].Text); size > 2<<20 {
+			t.Errorf("%s: the page has %d bytes", name, size)
 		}
 	}
 }

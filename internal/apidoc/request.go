@@ -129,7 +129,7 @@ func (r *reference) example(o *operation) request {
 // formOf returns an example of a URL-encoded form body, without members that are objects or arrays.
 func formOf(media mediaType) string {
 	values := url.Values{}
-	if object, ok := sample(media.schema, 0).(map[string]any); ok {
+	if object, ok := newSampler().sample(media.schema, 0).(map[string]any); ok {
 		for name, v := range object {
 			switch v.(type) {
 			case map[string]any, []any:

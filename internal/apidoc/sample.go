@@ -8,15 +8,24 @@ import (
 	"strings"
 )
 
-// maxSample is the maximum size of an example in bytes.
-const maxSample = 4 << 10
+const (
+	// maxSample is the maximum size of an example in bytes.
+	maxSample = 4 << 10
+	// maxSampleValues is the maximum number of values in an example generated from a schema.
+	maxSampleValues = 1000
+)
+
+// sampler generates an example from a schema. left is the number of values that it may still contain.
+type sampler struct{ left int }
+
+func newSampler() *sampler { return &sampler{maxSampleValues} }
 
 // sampleOf returns an example of a body as JSON: the description's example, or an example generated from the schema. It
 // returns "" if there is no example or the example is longer than maxSample.
 func sampleOf(media mediaType) string {
 	value := media.example
 	if value == nil {
-		value = sample(media.schema, 0)
+		value = newSampler().sample(media.schema, 0)
 	}
 	if value == nil {
 		return ""
@@ -36,17 +45,19 @@ func sampleParameter(p *parameter) any {
 	if p.example != nil {
 		return p.example
 	}
-	if value := sample(p.schema, 0); value != nil {
+	if value := newSampler().sample(p.schema, 0); value != nil {
 		return value
 	}
 	return p.name
 }
 
-// sample returns an example value for a schema, or nil if the schema has no known type or is nested too deeply.
-func sample(s *schema, depth int) any {
-	if s == nil || depth > 4 {
+// sample returns an example value for a schema, or nil if the schema has no known type, is nested too deeply, or is too
+// large.
+func (a *sampler) sample(s *schema, depth int) any {
+	if s == nil || depth > 4 || a.left == 0 {
 		return nil
 	}
+	a.left--
 	switch {
 	case s.example != nil:
 		return s.example
@@ -59,11 +70,11 @@ func sample(s *schema, depth int) any {
 	}
 	for _, choices := range [][]*schema{s.oneOf, s.anyOf} {
 		if len(choices) > 0 {
-			return sample(choices[0], depth+1)
+			return a.sample(choices[0], depth+1)
 		}
 	}
 	if len(s.properties) > 0 || len(s.allOf) > 0 {
-		return sampleObject(s, depth)
+		return a.object(s, depth)
 	}
 	kind := ""
 	if len(s.types) > 0 {
@@ -71,7 +82,7 @@ func sample(s *schema, depth int) any {
 	}
 	switch kind {
 	case "array":
-		if item := sample(s.items, depth+1); item != nil {
+		if item := a.sample(s.items, depth+1); item != nil {
 			return []any{item}
 		}
 		return []any{}
@@ -90,20 +101,20 @@ func sample(s *schema, depth int) any {
 	return nil
 }
 
-// sampleObject returns an example of an object. A nested object contains only its required members, unless all members
+// object returns an example of an object. A nested object contains only its required members, unless all members
 // are optional.
-func sampleObject(s *schema, depth int) map[string]any {
+func (a *sampler) object(s *schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.properties)) {
 		if depth > 0 && len(s.required) > 0 && !slices.Contains(s.required, name) {
 			continue
 		}
-		if value := sample(s.properties[name], depth+1); value != nil {
+		if value := a.sample(s.properties[name], depth+1); value != nil {
 			object[name] = value
 		}
 	}
 	for _, part := range s.allOf {
-		if inner, ok := sample(part, depth+1).(map[string]any); ok {
+		if inner, ok := a.sample(part, depth+1).(map[string]any); ok {
 			maps.Copy(object, inner)
 		}
 	}

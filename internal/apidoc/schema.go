@@ -13,6 +13,8 @@ const (
 	maxDepth = 4
 	// maxMembers is the maximum number of listed members of a body, not counting nested members.
 	maxMembers = 200
+	// maxLists is the maximum number of lists of members on a page, because a schema may contain itself many times.
+	maxLists = 2000
 	// maxValues is the maximum number of listed values of an enumeration.
 	maxValues = 12
 )
@@ -89,9 +91,10 @@ func (r *reference) writeSchema(b *strings.Builder, s *schema) {
 // membersOf returns the members of an object, of the items of an array, or of a composed schema. The required members
 // of an object come first. If a schema has only alternatives, each alternative with members becomes a member.
 func (r *reference) membersOf(s *schema, depth int) (members []field) {
-	if s == nil || depth > maxDepth {
+	if s == nil || depth > maxDepth || r.lists == maxLists {
 		return nil
 	}
+	r.lists++
 	if s.items != nil {
 		return r.membersOf(s.items, depth+1)
 	}

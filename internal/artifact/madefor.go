@@ -3,8 +3,7 @@ package artifact
 import (
 	"cmp"
 	"fmt"
-
-	"vitrine/internal/lazyregexp"
+	"regexp"
 )
 
 // MadeFor contains the site settings that a generated server configuration depends on. The configuration contains them
@@ -24,7 +23,7 @@ func (f MadeFor) String() string {
 }
 
 // madeFor matches the output of String and the older form of this output, which starts with "made for".
-var madeFor = lazyregexp.New(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
+var madeFor = regexp.MustCompile(`(?:this configuration was generated|made) for path=(/\S*) (?:and )?agents=(true|false) by (vitrine config [^\r\n]+)`)
 
 // FindMadeFor returns the settings in text. at is their offset in bytes, or -1 if text contains no settings.
 func FindMadeFor(text []byte) (f MadeFor, at int) {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -37,22 +38,27 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// movedByCommit returns a file's new name in the last commit that removed one of names. It returns "" if no commit
-// removed any of them, or if that commit didn't rename the file.
+// mostRemovals is the maximum number of commits that movedByCommit inspects.
+const mostRemovals = 4
+
+// movedByCommit returns a file's new name in the last commit that renamed one of names. It returns "" if none of the
+// last mostRemovals commits that removed such a name renamed the file.
 func movedByCommit(ctx context.Context, dir string, names []string) string {
-	commit, err := git(ctx, dir, append([]string{"log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--"}, names...)...)
-	hash := strings.TrimSpace(string(commit))
-	if err != nil || !isHash(hash) {
-		return ""
-	}
-	changed, err := git(ctx, dir, "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--no-commit-id", hash, "--", ".")
+	arguments := []string{"log", "-" + strconv.Itoa(mostRemovals), "--format=%H", "--no-renames", "--diff-filter=D", "--"}
+	commits, err := git(ctx, dir, append(arguments, names...)...)
 	if err != nil {
 		return ""
 	}
-	fields := strings.Split(string(changed), "\x00")
-	for i := 0; i+2 < len(fields); i += 3 {
-		if slices.Contains(names, fields[i+1]) {
-			return fields[i+2]
+	for commit := range strings.FieldsSeq(string(commits)) {
+		changed, err := git(ctx, dir, "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--no-commit-id", commit, "--", ".")
+		if err != nil {
+			return ""
+		}
+		fields := strings.Split(string(changed), "\x00")
+		for i := 0; i+2 < len(fields); i += 3 {
+			if slices.Contains(names, fields[i+1]) {
+				return fields[i+2]
+			}
 		}
 	}
 	return ""

@@ -36,6 +36,11 @@ func TestMoved(t *testing.T) {
 	r.git("03", "mv", "site/content/guide/new.md", "site/content/newer.md")
 	r.commit("03", nil)
 	moved("content/a.md", "content/newer.md")
+	// Another possible name was added and removed later.
+	r.commit("03", map[string]string{"site/content/never/index.md": "Something new.\n"})
+	r.git("03", "rm", "--quiet", "site/content/never/index.md")
+	r.commit("03", nil)
+	moved("content/a.md", "content/newer.md")
 	// A removed file has no current name.
 	r.git("04", "rm", "--quiet", "site/content/b.md")
 	r.commit("04", map[string]string{"site/content/z.md": "All of this is new.\n"})

@@ -63,7 +63,9 @@ func TestTranslations(t *testing.T) {
 			if c.waiting != "" {
 				s.Withheld = []*site.Page{{Path: c.waiting}}
 			}
-			moved := func(sources ...string) string { return map[string]string{"content/was.md": "content/is.md"}[sources[0]] }
+			moved := func(sources ...string) string {
+				return map[string]string{"content/was.md": "content/is.md"}[sources[0]]
+			}
 			problems := translations(s, moved)
 			if name == "each other" {
 				if len(problems) != 2 {

@@ -38,7 +38,7 @@ type Index struct {
 	// Moved returns the current name of the file that was formerly called one of sources, or "" if that name is
 	// unknown. It must be set before the first use of the index. If Moved is nil, no former names are known.
 	Moved func(sources ...string) string
-	// moves caches the results of Moved by the stem of the sources; see Index.moved.
+	// moves caches the results of Moved.
 	moves struct {
 		sync.Mutex
 		names map[string]string

@@ -54,28 +54,29 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of names that moved looks up in the Git history, because each lookup is slow.
+// mostMoved is the maximum number of links for which moved searches the Git history, because each search is slow.
 const mostMoved = 24
 
 // moved returns the current name of the file that was formerly called stem with one of the ends, or "" if that name is
-// unknown. After looking up mostMoved different stems, it returns "" for all other stems.
+// unknown. After mostMoved searches, it returns "" without a search.
 func (x *Index) moved(stem string, ends []string) string {
 	if x.Moved == nil {
 		return ""
 	}
+	var sources []string
+	for _, end := range ends {
+		sources = append(sources, stem+end)
+	}
+	key := strings.Join(sources, "\n")
 	x.moves.Lock()
 	defer x.moves.Unlock()
-	now, known := x.moves.names[stem]
+	now, known := x.moves.names[key]
 	if !known && len(x.moves.names) < mostMoved {
 		if x.moves.names == nil {
 			x.moves.names = make(map[string]string)
 		}
-		var sources []string
-		for _, end := range ends {
-			sources = append(sources, stem+end)
-		}
 		now = x.Moved(sources...)
-		x.moves.names[stem] = now
+		x.moves.names[key] = now
 	}
 	return now
 }

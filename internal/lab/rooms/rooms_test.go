@@ -41,12 +41,12 @@ folder           : codec
 record           : site artifact codec folder
 
 facts            : site locale load/suggest
-image/file       : image/encode
+image/file       : image/encode lazyregexp
 fix              : site
-cut              : build check fix folder load record rule site
+cut              : build check fix folder load record rule site lazyregexp
 rule             : site
 load/tree        : site lazyregexp
-load             : site codec facts folder rule load/suggest load/shape load/tree locale
+load             : site codec facts folder rule load/suggest load/shape load/tree locale lazyregexp
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
@@ -55,7 +55,7 @@ plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
-check/deployed   : site artifact load/tree rule
+check/deployed   : site artifact load/tree rule lazyregexp
 openapi          : site artifact
 apidoc           : site rule load/tree lazyregexp
 render/media     :
@@ -65,12 +65,12 @@ render/theme     : site brand facts locale artifact markdown image image/card pl
 render           : site record codec facts locale artifact markdown markup openapi image plan readers stencil search render/media render/plaintext render/theme render/view rule lazyregexp
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
-scaffold         : schema
+scaffold         : schema lazyregexp
 build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render render/theme rule schema templates locale
 migrate/source   : folder load/tree lazyregexp
 migrate/convert  : load/tree migrate/source lazyregexp
 migrate/liquid   : migrate/source migrate/convert lazyregexp
-migrate/oldsite  : load/tree migrate/source migrate/convert
+migrate/oldsite  : load/tree migrate/source migrate/convert lazyregexp
 migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite lazyregexp
 migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds rule lazyregexp
 lsp              : site record build check facts fix folder load load/shape load/tree rule
@@ -82,16 +82,16 @@ serve            : artifact serve/decide serve/field serve/socket
 metrics          :
 serve/http1      : artifact serve serve/decide serve/field serve/socket
 serve/http2      : artifact serve serve/decide serve/field serve/socket
-edge             : artifact edge/platform
-edge/config      : artifact
+edge             : artifact edge/platform lazyregexp
+edge/config      : artifact lazyregexp
 edge/hosts       : contract
 edge/platform    : artifact
 edge/runtimes    :
 preview          : site artifact build folder serve serve/decide
 contract/contracttest : contract
-verify           : artifact contract edge/hosts edge/platform verify/visit
-verify/visit     : artifact contract edge/platform
-compare          : artifact verify/visit
+verify           : artifact contract edge/hosts edge/platform verify/visit lazyregexp
+verify/visit     : artifact contract edge/platform lazyregexp
+compare          : artifact verify/visit lazyregexp
 bucket           : artifact
 deploy           : artifact bucket cache edge edge/platform publish record verify
 report           : readers load/suggest

@@ -18,6 +18,12 @@ func JSON(src []byte, first int) (*Node, []Fault) {
 		return shift(nil, faults, first-1)
 	}
 	root, faults := parseJSON(src, MaxDepth)
+	if faults == nil {
+		faults = verify(root, 0, nil)
+	}
+	if faults != nil {
+		root = nil
+	}
 	return shift(root, faults, first-1)
 }
 
@@ -32,9 +38,6 @@ func parseJSON(src []byte, deepest int) (*Node, []Fault) {
 	}
 	if err != nil {
 		return nil, []Fault{p.fault(err)}
-	}
-	if faults := verify(root, deepest, nil); faults != nil {
-		return nil, faults
 	}
 	return root, nil
 }

@@ -2,6 +2,8 @@ package tree
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 
@@ -13,28 +15,56 @@ import (
 // maxLargeDepth is the maximum nesting depth of lists and maps in documents read by Large.
 const maxLargeDepth = 256
 
-// Large parses a JSON or YAML document without a limit on the number of keys, for documents that programs generate, such
-// as OpenAPI descriptions. Like JSON and YAML, it returns no tree if there are faults.
+// Large parses a JSON or YAML document that a program generated, such as an OpenAPI description: without a limit on the
+// number of keys, and with any characters in strings. Like JSON and YAML, it returns no tree if there are faults.
 func Large(src []byte) (*Node, []Fault) {
 	if faults := CheckText(src); faults != nil {
 		return nil, faults
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
-		return parseJSON(src, maxLargeDepth)
+		root, faults := parseJSON(src, maxLargeDepth)
+		if faults == nil {
+			faults = verifyAllKeys(root, nil)
+		}
+		if faults != nil {
+			return nil, faults
+		}
+		return root, nil
 	}
 	var document yaml.Node
-	if err := Guarded(func() error { return yaml.Unmarshal(src, &document) }); err != nil {
+	var second yaml.Node
+	err := Guarded(func() error {
+		decoder := yaml.NewDecoder(bytes.NewReader(src))
+		if err := decoder.Decode(&document); err != nil {
+			return err
+		}
+		return decoder.Decode(&second)
+	})
+	switch {
+	case len(second.Content) > 0:
+		return nil, []Fault{{largePos(second.Content[0]), secondText}}
+	case !errors.Is(err, io.EOF):
 		return nil, []Fault{largeFault(err)}
-	}
-	if len(document.Content) == 0 {
+	case len(document.Content) == 0:
 		return &Node{Kind: Null, Pos: site.Pos{Line: 1, Col: 1}}, nil
 	}
 	var c largeConverter
 	root := c.node(document.Content[0], 0)
-	if faults := verify(root, maxLargeDepth, c.faults); faults != nil {
-		return nil, faults
+	if c.faults != nil {
+		return nil, c.faults
 	}
 	return root, nil
+}
+
+func verifyAllKeys(n *Node, faults []Fault) []Fault {
+	faults = verifyKeys(n, faults)
+	for _, item := range n.Items {
+		faults = verifyAllKeys(item, faults)
+	}
+	for _, m := range n.Members {
+		faults = verifyAllKeys(m.Value, faults)
+	}
+	return faults
 }
 
 // largeFault converts an error of the library, such as "yaml: line 2: did not find expected key".
@@ -53,35 +83,49 @@ func largeFault(err error) Fault {
 // largeConverter converts the library's nodes and collects faults.
 type largeConverter struct{ faults []Fault }
 
+func (c *largeConverter) refuse(n *yaml.Node, text string) *Node {
+	c.faults = append(c.faults, Fault{largePos(n), text})
+	return &Node{Pos: largePos(n)}
+}
+
 func (c *largeConverter) node(n *yaml.Node, depth int) *Node {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	at := largePos(n)
 	switch {
 	case n.Kind == yaml.AliasNode:
-		c.faults = append(c.faults, Fault{at, aliasText})
-		return &Node{Pos: at}
+		return c.refuse(n, aliasText)
 	case depth > maxLargeDepth:
-		c.faults = append(c.faults, tooDeep(at, maxLargeDepth))
-		return &Node{Pos: at}
+		return c.refuse(n, tooDeep(largePos(n), maxLargeDepth).Text)
 	case n.Kind == yaml.SequenceNode:
-		list := &Node{Kind: List, Pos: at, Items: make([]*Node, len(n.Content))}
+		list := &Node{Kind: List, Pos: largePos(n), Items: make([]*Node, len(n.Content))}
 		for i, item := range n.Content {
 			list.Items[i] = c.node(item, depth+1)
 		}
 		return list
 	case n.Kind == yaml.MappingNode:
-		m := &Node{Kind: Map, Pos: at, Members: make([]Member, 0, len(n.Content)/2)}
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			m.Members = append(m.Members, Member{Key: n.Content[i].Value, Pos: largePos(n.Content[i]), Value: c.node(n.Content[i+1], depth+1)})
-		}
-		return m
+		return c.mapping(n, depth)
 	case n.Style&quoted != 0:
-		return &Node{Kind: Text, Pos: at, Text: n.Value, Quoted: true}
+		return &Node{Kind: Text, Pos: largePos(n), Text: n.Value, Quoted: true}
 	default:
 		scalar := plain(n.Value)
-		scalar.Pos = at
+		scalar.Pos = largePos(n)
 		return scalar
 	}
+}
+
+func (c *largeConverter) mapping(n *yaml.Node, depth int) *Node {
+	m := &Node{Kind: Map, Pos: largePos(n), Members: make([]Member, 0, len(n.Content)/2)}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		switch key := n.Content[i]; {
+		case key.Tag == "!!merge":
+			c.refuse(key, mergeText)
+		case key.Kind != yaml.ScalarNode:
+			c.refuse(key, "this key is not text; write it in quotes")
+		default:
+			m.Members = append(m.Members, Member{Key: key.Value, Pos: largePos(key), Value: c.node(n.Content[i+1], depth+1)})
+		}
+	}
+	c.faults = verifyKeys(m, c.faults)
+	return m
 }
 
 func largePos(n *yaml.Node) site.Pos { return site.Pos{Line: n.Line, Col: n.Column} }

@@ -27,7 +27,7 @@ func TOML(src []byte, first int) (*Node, []Fault) {
 	}
 	root, faults := parseTOML(string(src))
 	if faults == nil {
-		faults = verify(root, MaxDepth, nil)
+		faults = verify(root, 0, nil)
 	}
 	if faults != nil {
 		root = nil

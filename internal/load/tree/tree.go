@@ -1,7 +1,7 @@
 // Package tree parses YAML, JSON, and TOML into one kind of document tree with positions. Scalars keep their written
 // form, and members keep their order. In a valid document, the keys of each map are unique, strings contain no control
-// characters except line breaks and tabs, and lists and maps are nested at most MaxDepth levels deep. Invalid documents
-// yield faults with positions, never a panic.
+// characters except line breaks and tabs, and lists and maps are nested at most MaxDepth levels deep; Large accepts more.
+// Invalid documents yield faults with positions, never a panic.
 package tree
 
 import (
@@ -103,10 +103,10 @@ func shorten(s string) string {
 	return string([]rune(s)[:most]) + "…"
 }
 
-// verify checks the requirements on documents in every syntax: unique keys, no forbidden characters in strings, and
-// lists and maps nested at most deepest levels deep. It appends to faults.
-func verify(n *Node, deepest int, faults []Fault) []Fault {
-	if deepest < 0 && (n.Kind == List || n.Kind == Map) {
+// verify checks the requirements on documents in every syntax: unique keys, no forbidden characters in strings, and at
+// most MaxDepth levels. depth is the number of lists and maps around n. verify appends to faults.
+func verify(n *Node, depth int, faults []Fault) []Fault {
+	if depth > MaxDepth && (n.Kind == List || n.Kind == Map) {
 		return append(faults, tooDeep(n.Pos, MaxDepth))
 	}
 	switch n.Kind {
@@ -114,18 +114,26 @@ func verify(n *Node, deepest int, faults []Fault) []Fault {
 		faults = verifyText(n.Text, n.Pos, faults)
 	case List:
 		for _, item := range n.Items {
-			faults = verify(item, deepest-1, faults)
+			faults = verify(item, depth+1, faults)
 		}
 	case Map:
-		first := make(map[string]site.Pos, len(n.Members))
+		faults = verifyKeys(n, faults)
 		for _, m := range n.Members {
 			faults = verifyText(m.Key, m.Pos, faults)
-			if at, twice := first[m.Key]; twice {
-				faults = append(faults, Fault{m.Pos, fmt.Sprintf("the key %q is already on line %d; remove one of the two", shorten(m.Key), at.Line)})
-			} else {
-				first[m.Key] = m.Pos
-			}
-			faults = verify(m.Value, deepest-1, faults)
+			faults = verify(m.Value, depth+1, faults)
+		}
+	}
+	return faults
+}
+
+// verifyKeys reports the keys of a map that occur twice.
+func verifyKeys(n *Node, faults []Fault) []Fault {
+	first := make(map[string]site.Pos, len(n.Members))
+	for _, m := range n.Members {
+		if at, twice := first[m.Key]; twice {
+			faults = append(faults, Fault{m.Pos, fmt.Sprintf("the key %q is already on line %d; remove one of the two", shorten(m.Key), at.Line)})
+		} else {
+			first[m.Key] = m.Pos
 		}
 	}
 	return faults

@@ -22,7 +22,12 @@ func keysText() string {
 	return fmt.Sprintf("the file has more than %d keys; remove some keys", maxKeys)
 }
 
-const aliasText = "aliases (*) are not supported; write the value out, or quote a string that begins with *"
+// Messages for YAML that neither YAML nor Large accepts.
+const (
+	aliasText  = "aliases (*) are not supported; write the value out, or quote a string that begins with *"
+	mergeText  = "merge keys (<<) are not supported; write the members out"
+	secondText = "a second document begins here, but a file can contain only one; remove one of the two"
+)
 
 // maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
@@ -31,7 +36,7 @@ const maxRefused = 100
 // and additional documents are reported as faults, because each fact must be readable in one place, without following
 // references. root is nil if there are faults. For an empty document, it is a Null.
 //
-// Only this file uses the YAML library.
+// Only this file uses goccy's YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	faults = CheckText(src)
 	if faults == nil {
@@ -41,7 +46,7 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 		root, faults = parseYAML(string(src))
 	}
 	if faults == nil {
-		faults = verify(root, MaxDepth, nil)
+		faults = verify(root, 0, nil)
 	}
 	if faults != nil {
 		root = nil
@@ -113,7 +118,7 @@ func guard(tokens token.Tokens) []Fault {
 		case token.AliasType:
 			refuse(t, aliasText)
 		case token.MergeKeyType:
-			refuse(t, "merge keys (<<) are not supported; write the members out")
+			refuse(t, mergeText)
 		case token.TagType:
 			refuse(t, "tags (!) are not supported; remove the tag, or quote a string that begins with !")
 		case token.DirectiveType:
@@ -121,7 +126,7 @@ func guard(tokens token.Tokens) []Fault {
 			refuse(t, "directives (%) are not supported; remove the directive, or quote a string that begins with %")
 		case token.DocumentHeaderType:
 			if !directives && hasContent(tokens[:i]) {
-				refuse(t, "a second document begins here, but a file can contain only one; remove one of the two")
+				refuse(t, secondText)
 			}
 			directives = false
 		case token.MappingValueType:
@@ -221,7 +226,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 			continue
 		}
 		if root != nil {
-			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here, but a file can contain only one; remove one of the two")
+			return c.fault(c.pos(doc.Body.GetToken()), secondText)
 		}
 		root = c.node(doc.Body)
 	}
