@@ -27,23 +27,25 @@ type pendingSchema struct {
 // later, because schemas may be nested deeply and may contain themselves. what is the subject of messages.
 func (r *reader) schema(what string, v value) *schema {
 	var chain []value
-	for s := r.schemas[v.Node]; ; s = r.schemas[v.Node] {
-		ref := v.reference()
-		if s == nil && ref == nil {
-			s = r.newSchema(what, v)
-		}
-		if s != nil {
+	visited := make(map[*tree.Node]bool)
+	for {
+		if s, known := r.schemas[v.Node]; known {
 			return r.referring(what, s, chain)
 		}
-		if slices.ContainsFunc(chain, func(other value) bool { return other.Node == v.Node }) {
+		ref := v.reference()
+		if ref == nil {
+			return r.referring(what, r.newSchema(what, v), chain)
+		}
+		if visited[v.Node] {
 			r.fault(value{chain[0].in, chain[0].reference()}, circularText)
-			return nil
+			return r.referring(what, nil, chain)
 		}
-		chain = append(chain, v)
-		var ok bool
-		if v, ok = r.lookUp(value{v.in, ref}); !ok {
-			return nil
+		visited[v.Node], chain = true, append(chain, v)
+		next, ok := r.lookUp(value{v.in, ref})
+		if !ok {
+			return r.referring(what, nil, chain)
 		}
+		v = next
 	}
 }
 
@@ -54,18 +56,20 @@ func (r *reader) newSchema(what string, v value) *schema {
 	return s
 }
 
-// referring returns the schema for the first reference in chain, which leads through the other references to base.
+// referring returns the schema for the first reference in chain, which leads through the other references to base. It
+// stores the schemas of all these references. base is nil if there is no such schema.
 func (r *reader) referring(what string, base *schema, chain []value) *schema {
 	for _, v := range slices.Backward(chain) {
 		ref := v.reference().Text
-		if at := strings.LastIndexByte(ref, '/'); base.name == "" && at > strings.IndexByte(ref, '#') {
+		if at := strings.LastIndexByte(ref, '/'); base != nil && base.name == "" && at > strings.IndexByte(ref, '#') {
 			base.name = unescape(ref[at+1:])
 		}
-		if r.siblings && len(v.Members) > 1 {
+		if base != nil && r.siblings && len(v.Members) > 1 {
 			own := r.newSchema(what, v)
 			r.refinements[own] = &refinement{base: base}
 			base = own
 		}
+		r.schemas[v.Node] = base
 	}
 	return base
 }
