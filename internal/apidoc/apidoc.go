@@ -67,8 +67,7 @@ type reference struct {
 // operation is an API operation with the data for its page.
 type operation struct {
 	*definition
-	method string
-	item   *pathItem
+	method, path string
 	// at is the URL path of the operation's page.
 	at string
 }
@@ -82,7 +81,7 @@ func (o *operation) title() string {
 	if o.id != "" {
 		return o.id
 	}
-	return o.method + " " + o.item.path
+	return o.method + " " + o.path
 }
 
 // hasLongSummary reports whether the summary is longer than 100 bytes, which is too long for a title.
@@ -104,7 +103,7 @@ func (o *operation) about() string {
 	if about := firstSentence(o.text()); about != "" {
 		return about
 	}
-	return o.method + " " + o.item.path
+	return o.method + " " + o.path
 }
 
 // rest returns the text of an operation without its first sentence, because the page shows that sentence as its
@@ -184,7 +183,7 @@ func (r *reference) tags() []*tag {
 				name = o.tags[0]
 			}
 			t := get(name, "")
-			t.operations = append(t.operations, &operation{definition: o, method: method, item: item})
+			t.operations = append(t.operations, &operation{definition: o, method: method, path: item.path})
 		}
 	}
 	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
@@ -198,7 +197,7 @@ func (r *reference) pages() (pages []*site.Page) {
 		for _, o := range t.operations {
 			name := o.id
 			if name == "" {
-				name = o.method + "-" + o.item.path
+				name = o.method + "-" + o.path
 			}
 			o.at = r.free(path.Join(at, slug(name)))
 		}

@@ -249,7 +249,7 @@ func TestRestOfOperation(t *testing.T) {
 		"Lists\norders. They are new.":                 "Lists\norders. They are new.",
 		"":                                             "",
 	} {
-		o := &operation{definition: &definition{description: text}, method: "GET", item: &pathItem{path: "/orders"}}
+		o := &operation{definition: &definition{description: text}, method: "GET", path: "/orders"}
 		if got := o.rest(); got != want {
 			t.Errorf("the rest of %q is %q, want %q", text, got, want)
 		}

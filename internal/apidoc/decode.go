@@ -14,52 +14,73 @@ type entry struct {
 	value
 }
 
-// entries returns the members of the map at key, in file order. A missing map is empty.
-func (r *reader) entries(v value, key string) (list []entry) {
-	m := v.Get(key)
-	if m == nil || m.Value.Kind == tree.Null {
-		return nil
-	}
-	if m.Value.Kind != tree.Map {
-		r.faultAt(v.in, m.Value.Pos, "%s: want a map, found %s", key, m.Value.Describe())
-		return nil
-	}
-	for _, one := range m.Value.Members {
-		list = append(list, entry{one.Key, value{v.in, one.Value}})
-	}
-	return list
-}
-
 // isExtension reports whether a path or a status is an extension of the description, which the pages don't show.
 func (e entry) isExtension() bool { return strings.HasPrefix(e.key, "x-") }
 
-// items returns the items of the list at key. A missing list is empty.
-func (r *reader) items(v value, key string) (list []value) {
+// at returns the value at key. ok is false if there is none, or if it is null.
+func (v value) at(key string) (member value, ok bool) {
 	m := v.Get(key)
 	if m == nil || m.Value.Kind == tree.Null {
-		return nil
+		return value{}, false
 	}
-	if m.Value.Kind != tree.List {
-		r.faultAt(v.in, m.Value.Pos, "%s: want a list, found %s", key, m.Value.Describe())
-		return nil
+	return value{v.in, m.Value}, true
+}
+
+// ofKind returns the value at key if it has the given kind, which want names. If it has another kind, ofKind adds a
+// problem.
+func (r *reader) ofKind(v value, key string, kind tree.Kind, want string) (member value, ok bool) {
+	member, ok = v.at(key)
+	if ok && member.Kind != kind {
+		r.fault(member, "%s: want %s, found %s", key, want, member.Describe())
+		ok = false
 	}
-	for _, one := range m.Value.Items {
-		list = append(list, value{v.in, one})
+	return member, ok
+}
+
+// entries returns the members of the map at key, in file order. A missing map is empty.
+func (r *reader) entries(v value, key string) (list []entry) {
+	if m, ok := r.ofKind(v, key, tree.Map, "a map"); ok {
+		for _, one := range m.Members {
+			list = append(list, entry{one.Key, value{m.in, one.Value}})
+		}
 	}
 	return list
 }
 
-// text returns the text at key, or "" if there is none. It also accepts numbers and Booleans, because YAML needs quotes
-// around such texts.
-func (r *reader) text(v value, key string) string {
-	m := v.Get(key)
-	if m == nil {
-		return ""
+// items returns the items of the list at key. A missing list is empty.
+func (r *reader) items(v value, key string) (list []value) {
+	if m, ok := r.ofKind(v, key, tree.List, "a list"); ok {
+		for _, one := range m.Items {
+			list = append(list, value{m.in, one})
+		}
 	}
-	return r.textOf(key, value{v.in, m.Value})
+	return list
 }
 
-// textOf returns the text of v. what is the subject of the message if v isn't text.
+// flag reports whether the value at key is true.
+func (r *reader) flag(v value, key string) bool {
+	m, ok := r.ofKind(v, key, tree.Bool, "true or false")
+	return ok && m.Text == "true"
+}
+
+// number returns the number at key, or nil if there is none.
+func (r *reader) number(v value, key string) any {
+	if m, ok := r.ofKind(v, key, tree.Number, "a number"); ok {
+		return m.Plain()
+	}
+	return nil
+}
+
+// text returns the text at key, or "" if there is none.
+func (r *reader) text(v value, key string) string {
+	if m, ok := v.at(key); ok {
+		return r.textOf(key, m)
+	}
+	return ""
+}
+
+// textOf returns the text of v. It also accepts numbers and Booleans, because YAML needs quotes around such texts. what
+// is the subject of the message if v isn't text.
 func (r *reader) textOf(what string, v value) string {
 	if v.Kind == tree.List || v.Kind == tree.Map {
 		r.fault(v, "%s: want text, found %s", what, v.Describe())
@@ -79,35 +100,10 @@ func (r *reader) texts(v value, key string) (list []string) {
 	return list
 }
 
-// flag reports whether the value at key is true.
-func (r *reader) flag(v value, key string) bool {
-	m := v.Get(key)
-	if m == nil || m.Value.Kind == tree.Null {
-		return false
-	}
-	if m.Value.Kind != tree.Bool {
-		r.faultAt(v.in, m.Value.Pos, "%s: want true or false, found %s", key, m.Value.Describe())
-	}
-	return m.Value.Text == "true"
-}
-
-// number returns the number at key, or nil if there is none.
-func (r *reader) number(v value, key string) any {
-	m := v.Get(key)
-	if m == nil || m.Value.Kind == tree.Null {
-		return nil
-	}
-	if m.Value.Kind != tree.Number {
-		r.faultAt(v.in, m.Value.Pos, "%s: want a number, found %s", key, m.Value.Describe())
-		return nil
-	}
-	return m.Value.Plain()
-}
-
 // plainOf returns the value at key as a plain Go value, or nil if there is none.
 func plainOf(v value, key string) any {
-	if m := v.Get(key); m != nil {
-		return m.Value.Plain()
+	if m, ok := v.at(key); ok {
+		return m.Plain()
 	}
 	return nil
 }
@@ -115,7 +111,7 @@ func plainOf(v value, key string) any {
 // object follows the reference in v, if it is one, and returns the map that it leads to. A missing value is an empty map.
 // what is the subject of the message if the value isn't a map. ok is false if there is no such map.
 func (r *reader) object(what string, v value) (object value, ok bool) {
-	object, ok = r.resolve(v)
+	_, object, ok = r.follow(v, func(*tree.Node) bool { return false })
 	if ok && object.Kind != tree.Map && object.Kind != tree.Null {
 		r.fault(v, "%s: want a map, found %s", what, object.Describe())
 		ok = false
@@ -125,7 +121,8 @@ func (r *reader) object(what string, v value) (object value, ok bool) {
 
 // description decodes the root of a document.
 func (r *reader) description(root value) *description {
-	d := &description{schemes: make(map[string]*securityScheme), security: r.requirements(root)}
+	d := &description{schemes: make(map[string]*securityScheme)}
+	r.security = r.requirements(root)
 	for _, item := range r.items(root, "tags") {
 		if t, ok := r.object("tags", item); ok {
 			d.tags = append(d.tags, tagInfo{r.text(t, "name"), r.text(t, "description")})
@@ -136,10 +133,8 @@ func (r *reader) description(root value) *description {
 			d.servers = append(d.servers, r.server(s))
 		}
 	}
-	if m := root.Get("components"); m != nil {
-		if c, ok := r.object("components", value{root.in, m.Value}); ok {
-			r.components(d, c)
-		}
+	if c, ok := r.ofKind(root, "components", tree.Map, "a map"); ok {
+		r.components(d, c)
 	}
 	for _, e := range r.entries(root, "paths") {
 		if e.isExtension() {
@@ -210,13 +205,28 @@ func (r *reader) requirements(v value) (names []string) {
 // pathItem decodes a path. ref is v, or a reference to v. The operations and parameters beside a reference take
 // precedence.
 func (r *reader) pathItem(path string, v, ref value) *pathItem {
-	item := &pathItem{path: path, operations: make(map[string]*definition), parameters: r.parametersOf(v)}
+	item := &pathItem{path: path, operations: make(map[string]*definition)}
 	r.operations(item, v)
+	shared := r.parametersOf(v)
 	if ref.Node != v.Node {
-		item.parameters = slices.Concat(r.parametersOf(ref), item.parameters)
 		r.operations(item, ref)
+		shared = slices.Concat(r.parametersOf(ref), shared)
+	}
+	for _, o := range item.operations {
+		o.parameters = overriding(o.parameters, shared)
 	}
 	return item
+}
+
+// overriding returns own and the shared parameters, without parameters that have the name and the location of an earlier
+// one.
+func overriding(own, shared []*parameter) (list []*parameter) {
+	for _, p := range slices.Concat(own, shared) {
+		if !slices.ContainsFunc(list, func(other *parameter) bool { return other.name == p.name && other.in == p.in }) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // operations adds the operations in v to a path.
@@ -243,13 +253,13 @@ func (r *reader) operations(item *pathItem, v value) {
 func (r *reader) definition(v value) *definition {
 	o := &definition{
 		tags: r.texts(v, "tags"), id: r.text(v, "operationId"), summary: r.text(v, "summary"), description: r.text(v, "description"),
-		deprecated: r.flag(v, "deprecated"), parameters: r.parametersOf(v), security: r.requirements(v),
+		deprecated: r.flag(v, "deprecated"), parameters: r.parametersOf(v), security: r.security,
 	}
-	if m := v.Get("security"); m != nil {
-		o.hasSecurity = m.Value.Kind == tree.List
+	if _, ok := v.at("security"); ok {
+		o.security = r.requirements(v)
 	}
-	if m := v.Get("requestBody"); m != nil {
-		o.body = r.body("requestBody", value{v.in, m.Value})
+	if m, ok := v.at("requestBody"); ok {
+		o.body = r.body("requestBody", m)
 	}
 	for _, e := range r.entries(v, "responses") {
 		if e.isExtension() {

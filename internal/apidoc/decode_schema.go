@@ -10,8 +10,8 @@ import (
 
 // schemaAt decodes the schema at key, or returns nil if there is none.
 func (r *reader) schemaAt(v value, key string) *schema {
-	if m := v.Get(key); m != nil && m.Value.Kind != tree.Null {
-		return r.schema(key, value{v.in, m.Value})
+	if m, ok := v.at(key); ok {
+		return r.schema(key, m)
 	}
 	return nil
 }
@@ -26,27 +26,18 @@ type pendingSchema struct {
 // schema returns the schema at v. It returns nil and adds a problem if v is a wrong reference. decodeAll fills the schema
 // later, because schemas may be nested deeply and may contain themselves. what is the subject of messages.
 func (r *reader) schema(what string, v value) *schema {
-	var chain []value
-	visited := make(map[*tree.Node]bool)
-	for {
-		if s, known := r.schemas[v.Node]; known {
-			return r.referring(what, s, chain)
-		}
-		ref := v.reference()
-		if ref == nil {
-			return r.referring(what, r.newSchema(what, v), chain)
-		}
-		if visited[v.Node] {
-			r.fault(value{chain[0].in, chain[0].reference()}, circularText)
-			return r.referring(what, nil, chain)
-		}
-		visited[v.Node], chain = true, append(chain, v)
-		next, ok := r.lookUp(value{v.in, ref})
-		if !ok {
-			return r.referring(what, nil, chain)
-		}
-		v = next
+	references, target, ok := r.follow(v, func(n *tree.Node) bool {
+		_, known := r.schemas[n]
+		return known
+	})
+	if !ok {
+		return r.referring(what, nil, references)
 	}
+	s, known := r.schemas[target.Node]
+	if !known {
+		s = r.newSchema(what, target)
+	}
+	return r.referring(what, s, references)
 }
 
 func (r *reader) newSchema(what string, v value) *schema {
@@ -56,10 +47,10 @@ func (r *reader) newSchema(what string, v value) *schema {
 	return s
 }
 
-// referring returns the schema for the first reference in chain, which leads through the other references to base. It
-// stores the schemas of all these references. base is nil if there is no such schema.
-func (r *reader) referring(what string, base *schema, chain []value) *schema {
-	for _, v := range slices.Backward(chain) {
+// referring returns the schema for the first of the references, which lead to base. It stores the schemas of all these
+// references. base is nil if they lead to no schema.
+func (r *reader) referring(what string, base *schema, references []value) *schema {
+	for _, v := range slices.Backward(references) {
 		ref := v.reference().Text
 		if at := strings.LastIndexByte(ref, '/'); base != nil && base.name == "" && at > strings.IndexByte(ref, '#') {
 			base.name = unescape(ref[at+1:])
@@ -165,28 +156,27 @@ func (r *reader) values(s *schema, v value) {
 	}
 	s.constant, s.initial, s.example = plainOf(v, "const"), plainOf(v, "default"), plainOf(v, "example")
 	// In OpenAPI 3.1, a schema has a list of examples.
-	if m := v.Get("examples"); s.example == nil && m != nil && len(m.Value.Items) > 0 {
-		s.example = m.Value.Items[0].Plain()
+	if m, ok := v.at("examples"); ok && s.example == nil && len(m.Items) > 0 {
+		s.example = m.Items[0].Plain()
 	}
 	s.minimum, s.maximum, s.maxLength = r.number(v, "minimum"), r.number(v, "maximum"), r.number(v, "maxLength")
 }
 
 // types returns the types of a schema. OpenAPI 3.1 allows a list of types.
 func (r *reader) types(v value) []string {
-	m := v.Get("type")
-	switch {
-	case m == nil || m.Value.Kind == tree.Null:
+	m, ok := v.at("type")
+	if !ok {
 		return nil
-	case m.Value.Kind == tree.List:
-		types := r.texts(v, "type")
-		for i, t := range types {
-			// In YAML, null without quotes isn't text.
-			types[i] = cmp.Or(t, "null")
-		}
-		return types
-	default:
-		return []string{r.text(v, "type")}
 	}
+	if m.Kind != tree.List {
+		return []string{r.textOf("type", m)}
+	}
+	types := r.texts(v, "type")
+	for i, t := range types {
+		// In YAML, null without quotes isn't text.
+		types[i] = cmp.Or(t, "null")
+	}
+	return types
 }
 
 func (r *reader) schemaList(v value, key string) (list []*schema) {

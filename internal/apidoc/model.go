@@ -2,10 +2,9 @@ package apidoc
 
 // description is the part of an OpenAPI description that the reference pages show.
 type description struct {
-	tags     []tagInfo
-	servers  []server
-	security []string
-	schemes  map[string]*securityScheme
+	tags    []tagInfo
+	servers []server
+	schemes map[string]*securityScheme
 	// paths are the API's paths in file order.
 	paths []*pathItem
 }
@@ -27,7 +26,6 @@ type securityScheme struct {
 // pathItem is a path with its operations by HTTP method, in upper case.
 type pathItem struct {
 	path       string
-	parameters []*parameter
 	operations map[string]*definition
 }
 
@@ -36,14 +34,14 @@ type definition struct {
 	tags                     []string
 	id, summary, description string
 	deprecated               bool
-	parameters               []*parameter
+	// parameters are the parameters of the operation and of its path.
+	parameters []*parameter
 	// body is nil if the operation has no request body.
 	body *body
 	// responses are sorted by status, with "default" last.
 	responses []response
-	// security contains the names of the operation's security schemes. If hasSecurity is false, the API's apply.
-	security    []string
-	hasSecurity bool
+	// security contains the names of the security schemes, or the API's if the operation specifies none.
+	security []string
 }
 
 // parameter is a parameter of an operation. in is path, query, header, or cookie.

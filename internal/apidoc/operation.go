@@ -3,7 +3,6 @@ package apidoc
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -18,7 +17,7 @@ func (r *reference) tagText(t *tag) string {
 	}
 	fmt.Fprintf(&b, "| %s | |\n| --- | --- |\n", plain(r.word("apiOperations")))
 	for _, o := range t.operations {
-		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", plain(o.title()), o.at, code(o.method+" "+o.item.path))
+		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", plain(o.title()), o.at, code(o.method+" "+o.path))
 	}
 	if r.file.Path != "" {
 		fmt.Fprintf(&b, "\n[%s](%s)\n", plain(r.word("openAPI")), r.file.Path)
@@ -30,7 +29,7 @@ func (r *reference) tagText(t *tag) string {
 func (r *reference) operationText(o *operation) string {
 	r.lists = 0
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s %s\n\n", plain(o.title()), code(o.method), code(o.item.path))
+	fmt.Fprintf(&b, "# %s\n\n%s %s\n\n", plain(o.title()), code(o.method), code(o.path))
 	if o.deprecated {
 		fmt.Fprintf(&b, ":::warning\n%s\n:::\n\n", plain(r.word("refDeprecated")))
 	}
@@ -45,25 +44,13 @@ func (r *reference) operationText(o *operation) string {
 	return b.String()
 }
 
-// parametersOf returns the parameters of an operation and of its path. A parameter of the operation overrides the
-// path's parameter with the same name and location.
-func parametersOf(o *operation) (list []*parameter) {
-	for _, p := range slices.Concat(o.parameters, o.item.parameters) {
-		if !slices.ContainsFunc(list, func(other *parameter) bool { return other.name == p.name && other.in == p.in }) {
-			list = append(list, p)
-		}
-	}
-	return list
-}
-
 // parameters writes a section for each location of parameters: the path, the query, the header, and cookies.
 func (r *reference) parameters(b *strings.Builder, o *operation) {
-	all := parametersOf(o)
 	for _, place := range []struct{ in, word string }{
 		{"path", "refPath"}, {"query", "refQuery"}, {"header", "apiParameters"}, {"cookie", "refCookie"},
 	} {
 		begun := false
-		for _, p := range all {
+		for _, p := range o.parameters {
 			if p.in != place.in {
 				continue
 			}

@@ -1,13 +1,11 @@
 package apidoc
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -43,11 +41,13 @@ type reader struct {
 	parameters map[*tree.Node]*parameter
 	// pending contains the schemas that must still be decoded.
 	pending []pendingSchema
+	// security contains the names of the API's security schemes.
+	security []string
 	// siblings reports whether a reference can have other members; see refinement.
 	siblings    bool
 	refinements map[*schema]*refinement
 	problems    []site.Problem
-	// known contains the problems as text.
+	// known is the set of problems, as text.
 	known map[string]bool
 }
 
@@ -65,9 +65,6 @@ func read(f File, other func(string) ([]byte, error)) (*description, []site.Prob
 	r.siblings = !strings.HasPrefix(main.root.Get("openapi").Value.Text, "3.0")
 	d := r.description(value{main, main.root})
 	if len(r.problems) > 0 {
-		slices.SortStableFunc(r.problems, func(a, b site.Problem) int {
-			return cmp.Or(strings.Compare(a.Path, b.Path), a.Pos.Line-b.Pos.Line, a.Pos.Col-b.Pos.Col)
-		})
 		return nil, r.problems
 	}
 	return d, nil
@@ -75,31 +72,16 @@ func read(f File, other func(string) ([]byte, error)) (*description, []site.Prob
 
 // parse parses a file. It returns nil if the file has a syntax error.
 func (r *reader) parse(name string, text []byte) *document {
-	d := &document{name: name}
-	root, faults := parseText(text)
+	root, faults := tree.Large(text)
+	d := &document{name, root}
 	for _, fault := range faults {
-		r.fault(value{d, &tree.Node{Pos: fault.Pos}}, "%s", fault.Text)
+		r.faultAt(d, fault.Pos, "%s", fault.Text)
 	}
 	if len(faults) > 0 {
 		d = nil
-	} else {
-		d.root = root
 	}
 	r.documents[name] = d
 	return d
-}
-
-// parseText parses JSON or YAML. The reader for settings has better messages, but it limits the size of documents.
-func parseText(text []byte) (*tree.Node, []tree.Fault) {
-	parse := tree.YAML
-	if strings.HasPrefix(strings.TrimSpace(string(text)), "{") {
-		parse = tree.JSON
-	}
-	root, faults := parse(text, 1)
-	if slices.ContainsFunc(faults, tree.Fault.IsLimit) {
-		return tree.Large(text)
-	}
-	return root, faults
 }
 
 // fault adds a problem at v.
@@ -110,10 +92,8 @@ func (r *reader) fault(v value, format string, args ...any) {
 // faultAt adds a problem, unless it was added before, because several references lead to its value.
 func (r *reader) faultAt(in *document, at site.Pos, format string, args ...any) {
 	p := site.Problem{Path: in.name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}
-	known := func(other site.Problem) bool {
-		return other.Path == p.Path && other.Pos == p.Pos && other.Text == p.Text
-	}
-	if !slices.ContainsFunc(r.problems, known) {
+	if line := p.String(); !r.known[line] {
+		r.known[line] = true
 		r.problems = append(r.problems, p)
 	}
 }
@@ -139,27 +119,25 @@ func (r *reader) check(root value) bool {
 	return len(r.problems) == 0
 }
 
-// resolve follows the reference in v, if it is one, and returns the referenced value. It returns false and adds a problem
-// if there is no such value.
-func (r *reader) resolve(v value) (target value, ok bool) {
-	first, visited := v, make(map[*tree.Node]bool)
+// follow follows v while it is a reference and not known. It returns the references and the value they lead to. ok is
+// false if there is no such value; follow then adds a problem.
+func (r *reader) follow(v value, known func(*tree.Node) bool) (references []value, target value, ok bool) {
+	visited := make(map[*tree.Node]bool)
 	for {
 		ref := v.reference()
-		if ref == nil {
-			return v, true
+		if ref == nil || known(v.Node) {
+			return references, v, true
 		}
 		if visited[v.Node] {
-			r.fault(value{first.in, first.reference()}, circularText)
-			return v, false
+			r.fault(value{references[0].in, references[0].reference()}, "this reference leads back to itself; correct the $ref")
+			return references, v, false
 		}
-		visited[v.Node] = true
+		visited[v.Node], references = true, append(references, v)
 		if v, ok = r.lookUp(value{v.in, ref}); !ok {
-			return v, false
+			return references, v, false
 		}
 	}
 }
-
-const circularText = "this reference leads back to itself; correct the $ref"
 
 // reference returns the text of $ref, or nil if v isn't a reference. A property may be called $ref, but its value is a
 // map.

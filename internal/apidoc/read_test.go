@@ -25,10 +25,23 @@ func problemsIn(t *testing.T, text string, others map[string]string) string {
 		t.Errorf("%d pages in spite of problems", len(pages))
 	}
 	var lines []string
-	for _, p := range problems {
+	for _, p := range site.SortProblems(problems) {
 		lines = append(lines, p.String())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// pagesOf returns the texts of the pages of a description without problems. The first page is a tag's.
+func pagesOf(t *testing.T, text string) (texts []string) {
+	t.Helper()
+	pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, p := range pages {
+		texts = append(texts, string(p.Text))
+	}
+	return texts
 }
 
 // All problems are reported in one run, each once and at its position, even if several references lead to it.
@@ -96,10 +109,7 @@ components:
   schemas:
     All: {allOf: [{type: object, properties: {self: {$ref: "#/components/schemas/All"}, most: {type: integer, maximum: 1000000, minimum: 0.5}, any: {}}}]}
 `
-	if got := problemsIn(t, text, nil); got != "" {
-		t.Fatal(got)
-	}
-	pages, _ := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
+	pages := pagesOf(t, text)
 	if len(pages) != 2 {
 		t.Fatalf("%d pages", len(pages))
 	}
@@ -107,8 +117,8 @@ components:
 		"`application/json`\n\n- `any` refAny\n- `most` integer, refAtLeast 0.5, refAtMost 1000000\n- `self` object\n\n  - `any` refAny\n",
 		"`text/csv`\n\nrefAny\n\n`text/plain`\n\n## ", "curl -X POST 'https://api.example.com/a/{b}'", "\"n\": 1000000", "::::details[`201` Done]",
 	} {
-		if !strings.Contains(string(pages[1].Text), want) {
-			t.Errorf("no %q in\n%s", want, pages[1].Text)
+		if !strings.Contains(pages[1], want) {
+			t.Errorf("no %q in\n%s", want, pages[1])
 		}
 	}
 }
@@ -135,13 +145,13 @@ components:
 		"3.1.0": "- `left` object, **apiDeprecated**: The left one.\n\n  - `left` object, **apiDeprecated**: The left one.",
 		"3.0.0": "- `left` object: A node.\n\n  - `left` object: A node.",
 	} {
-		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(strings.Replace(text, "3.1.0", version, 1))}}})
-		if len(problems) > 0 || len(pages) != 2 || !strings.Contains(string(pages[1].Text), want) {
-			t.Errorf("%s: problems %v; no %q in\n%s", version, problems, want, pages[1].Text)
+		pages := pagesOf(t, strings.Replace(text, "3.1.0", version, 1))
+		if len(pages) != 2 || !strings.Contains(pages[1], want) {
+			t.Errorf("%s: no %q in\n%s", version, want, pages)
 		}
-		limited := strings.Count(string(pages[1].Text), "string, refLength 9: A name.")
+		limited := strings.Count(pages[1], "string, refLength 9: A name.")
 		if (limited >= 2) != (version == "3.1.0") {
-			t.Errorf("%s: %d members have a maximum length in\n%s", version, limited, pages[1].Text)
+			t.Errorf("%s: %d members have a maximum length in\n%s", version, limited, pages[1])
 		}
 	}
 }
@@ -165,21 +175,18 @@ components:
     Middle: {$ref: "#/components/schemas/Base", required: [more], properties: {more: {type: integer}}, allOf: [{properties: {part: {type: boolean}}}]}
     Base: {type: object, required: [id], properties: {id: {type: string}, opt: {type: string}}}
 `
-	if got := problemsIn(t, text, nil); got != "" {
-		t.Fatal(got)
-	}
-	pages, _ := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(text)}}})
+	pages := pagesOf(t, text)
 	if len(pages) != 3 {
 		t.Fatalf("%d pages", len(pages))
 	}
 	for _, want := range []string{
 		"- `id` string, **apiRequired**\n- `more` integer, **apiRequired**\n- `opt` string\n- `part` boolean\n", "[`200` Posted]", "- `p` string refOr null: Mine",
 	} {
-		if !strings.Contains(string(pages[2].Text), want) {
-			t.Errorf("no %q in\n%s", want, pages[2].Text)
+		if !strings.Contains(pages[2], want) {
+			t.Errorf("no %q in\n%s", want, pages[2])
 		}
 	}
-	if get := string(pages[1].Text); !strings.Contains(get, "- `p` string refOr null: Mine") || !strings.Contains(get, "refToken") {
+	if get := pages[1]; !strings.Contains(get, "- `p` string refOr null: Mine") || !strings.Contains(get, "refToken") {
 		t.Errorf("the path's parameter or the API's authentication is missing in\n%s", get)
 	}
 }
@@ -198,11 +205,11 @@ func TestHostileSchemas(t *testing.T) {
 		"wide": fmt.Sprintf(head, "Node") + "    Node: {type: object, properties: {" + wide.String() + "}, allOf: [{$ref: '#/components/schemas/Node'}, {$ref: '#/components/schemas/Node'}]}\n",
 		"long": fmt.Sprintf(head, "S0") + long.String() + "    S3000: {type: string}\n",
 	} {
-		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(text)}}})
-		if len(problems) > 0 || len(pages) != 2 {
-			t.Fatalf("%s: %d pages; problems: %v", name, len(pages), problems)
+		pages := pagesOf(t, text)
+		if len(pages) != 2 {
+			t.Fatalf("%s: %d pages", name, len(pages))
 		}
-		if size := len(pages[1].Text); size > 2<<20 {
+		if size := len(pages[1]); size > 2<<20 {
 			t.Errorf("%s: the page has %d bytes", name, size)
 		}
 	}
@@ -221,9 +228,8 @@ func TestLargeDescription(t *testing.T) {
 		text string
 		want int
 	}{"YAML": {yaml.String(), 6001}, "JSON": {json.String(), 2}} {
-		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a", Text: []byte(c.text)}}})
-		if len(problems) > 0 || len(pages) != c.want {
-			t.Errorf("%s: %d pages, want %d; problems: %v", name, len(pages), c.want, problems)
+		if pages := pagesOf(t, c.text); len(pages) != c.want {
+			t.Errorf("%s: %d pages, want %d", name, len(pages), c.want)
 		}
 	}
 	text := strings.Replace(yaml.String(), "summary: 'Get: 5999'", "summary: *none", 1)

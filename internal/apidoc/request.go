@@ -18,24 +18,14 @@ type request struct {
 	body        string
 }
 
-// securityOf returns the names of the security schemes in an operation's requirements, or in the API's requirements if
-// the operation sets none, without duplicates.
-func (r *reference) securityOf(o *operation) []string {
-	if o.hasSecurity {
-		return o.security
-	}
-	return r.doc.security
-}
-
 // authentication writes the section about the credentials that a caller must send. It writes nothing if the operation
 // requires no credentials.
 func (r *reference) authentication(b *strings.Builder, o *operation) {
-	names := r.securityOf(o)
-	if len(names) == 0 {
+	if len(o.security) == 0 {
 		return
 	}
 	r.heading(b, "refAuth")
-	for _, name := range names {
+	for _, name := range o.security {
 		s := r.doc.schemes[name]
 		if s == nil {
 			continue
@@ -83,8 +73,8 @@ func (r *reference) example(o *operation) request {
 			base = "https://api.example.com" + base
 		}
 	}
-	at, query := o.item.path, url.Values{}
-	for _, p := range parametersOf(o) {
+	at, query := o.path, url.Values{}
+	for _, p := range o.parameters {
 		value := url.PathEscape(asJSON(sampleParameter(p)))
 		switch {
 		case p.in == "path":
@@ -98,7 +88,7 @@ func (r *reference) example(o *operation) request {
 			q.headers = append(q.headers, header{p.name, asJSON(sampleParameter(p))})
 		}
 	}
-	for _, name := range r.securityOf(o)[:min(1, len(r.securityOf(o)))] {
+	for _, name := range o.security[:min(1, len(o.security))] {
 		switch s := r.doc.schemes[name]; {
 		case s == nil:
 		case s.kind == "apiKey" && s.in == "header":

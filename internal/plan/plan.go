@@ -42,8 +42,7 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 // generated lists: the later parts of the list of articles, a page for each tag and author, and an index page for each
 // folder that needs one. Complete returns an error if a template in ListsFile fails.
 //
-// moved maps former names of a source to its current name, or to "" if the current name is unknown. moved may be
-// nil.
+// moved maps former names of a source to its current name, or to "" if the current name is unknown. moved may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(sources ...string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {

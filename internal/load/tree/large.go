@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,24 +16,45 @@ import (
 // maxLargeDepth is the maximum nesting depth of lists and maps in documents read by Large.
 const maxLargeDepth = 256
 
-// Large parses a JSON or YAML document that a program generated, such as an OpenAPI description: without a limit on the
-// number of keys, and with any characters in strings. Like JSON and YAML, it returns no tree if there are faults.
+// Large parses a JSON or YAML document that a program may have generated, such as an OpenAPI description. If the document
+// exceeds the limits of JSON and YAML, Large parses it without a limit on the number of keys, and with any characters in
+// strings. Like JSON and YAML, it returns no tree if there are faults.
 func Large(src []byte) (*Node, []Fault) {
-	if faults := CheckText(src); faults != nil {
+	parse := YAML
+	if isJSON(src) {
+		parse = JSON
+	}
+	if root, faults := parse(src, 1); !slices.ContainsFunc(faults, isLimit) {
+		return root, faults
+	}
+	return unlimited(src)
+}
+
+func isJSON(src []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) }
+
+// isLimit reports whether a fault is that a document has too many keys or is nested too deeply.
+func isLimit(f Fault) bool {
+	return f.Text == keysText() || f.Text == tooDeep(f.Pos, MaxDepth).Text
+}
+
+// unlimited parses the text of a document that exceeds the limits.
+func unlimited(src []byte) (root *Node, faults []Fault) {
+	if isJSON(src) {
+		root, faults = parseJSON(src, maxLargeDepth)
+	} else {
+		root, faults = largeYAML(src)
+	}
+	if faults == nil {
+		faults = verifyAllKeys(root, nil)
+	}
+	if faults != nil {
 		return nil, faults
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("{")) {
-		root, faults := parseJSON(src, maxLargeDepth)
-		if faults == nil {
-			faults = verifyAllKeys(root, nil)
-		}
-		if faults != nil {
-			return nil, faults
-		}
-		return root, nil
-	}
-	var document yaml.Node
-	var second yaml.Node
+	return root, nil
+}
+
+func largeYAML(src []byte) (*Node, []Fault) {
+	var document, second yaml.Node
 	err := Guarded(func() error {
 		decoder := yaml.NewDecoder(bytes.NewReader(src))
 		if err := decoder.Decode(&document); err != nil {
@@ -49,13 +71,10 @@ func Large(src []byte) (*Node, []Fault) {
 		return &Node{Kind: Null, Pos: site.Pos{Line: 1, Col: 1}}, nil
 	}
 	var c largeConverter
-	root := c.node(document.Content[0], 0)
-	if c.faults != nil {
-		return nil, c.faults
-	}
-	return root, nil
+	return c.node(document.Content[0], 0), c.faults
 }
 
+// verifyAllKeys is verifyKeys for n and all maps in it.
 func verifyAllKeys(n *Node, faults []Fault) []Fault {
 	faults = verifyKeys(n, faults)
 	for _, item := range n.Items {
@@ -124,7 +143,6 @@ func (c *largeConverter) mapping(n *yaml.Node, depth int) *Node {
 			m.Members = append(m.Members, Member{Key: key.Value, Pos: largePos(key), Value: c.node(n.Content[i+1], depth+1)})
 		}
 	}
-	c.faults = verifyKeys(m, c.faults)
 	return m
 }
 

@@ -139,11 +139,6 @@ func verifyKeys(n *Node, faults []Fault) []Fault {
 	return faults
 }
 
-// IsLimit reports whether a fault is that a document has too many keys or is nested too deeply. Large accepts more.
-func (f Fault) IsLimit() bool {
-	return f.Text == keysText() || f.Text == tooDeep(f.Pos, MaxDepth).Text
-}
-
 func tooDeep(at site.Pos, deepest int) Fault {
 	return Fault{at, fmt.Sprintf("lists and maps are nested more than %d levels deep here; use fewer levels", deepest)}
 }
