@@ -32,10 +32,7 @@ const (
 // writeTable writes the files of a table and returns its root. entries must be sorted by key.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
 	t := &tableWriter{publish: publish}
-	// A search scans the words of a single file linearly, so backward and middle entries aren't needed.
-	kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
-		return kindOf(e.key) == backwardKind || kindOf(e.key) == middleKind
-	})
+	kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return !inWhole(e.key) })
 	if sizeOf(kept) <= whole {
 		hash, err := t.write(kept)
 		return Root{File: hash}, err
@@ -46,6 +43,10 @@ func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, er
 	}
 	return t.above(nodes)
 }
+
+// inWhole reports whether an index in a single file contains the entry with the given key. A search scans the words of a
+// single file linearly, so such a file needs no backward and middle entries.
+func inWhole(key string) bool { return kindOf(key) != backwardKind && kindOf(key) != middleKind }
 
 // above writes the levels of files above nodes and returns their root. nodes contains the entries that point to the
 // files below.

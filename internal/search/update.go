@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -44,23 +45,23 @@ type Records struct {
 // file's hash, in the order in which a Builder publishes the files. If the error wraps ErrRebuild, the caller must
 // ignore the files already published.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
-	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
+	if 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
 	}
 	u := &updater{before: was, records: records, known: make(map[int]Record), stems: make(map[string]*stemChange), edits: make(map[string][]byte)}
 	if err := u.readNodes(); err != nil {
 		return Root{}, fmt.Errorf("%w: %w", ErrRebuild, err)
 	}
-	if !large(u.nodes) || !u.changes() {
+	if !u.changes() || u.isLarge() != (was.Root.Depth > 0) || u.failed != nil {
 		return Root{}, ErrRebuild
 	}
 	t := &tableWriter{publish: publish}
+	if was.Root.Depth == 0 {
+		return u.rewriteWhole(t, keep)
+	}
 	nodes, err := u.rewrite(t, u.dirtyLeaves(), keep)
 	if err != nil {
 		return Root{}, err
-	}
-	if !large(nodes) {
-		return Root{}, ErrRebuild
 	}
 	return t.above(nodes)
 }
@@ -128,6 +129,10 @@ func (u *updater) read(hash uint64) ([]entry, error) {
 // readNodes reads the pointers to the files that contain entries.
 func (u *updater) readNodes() (err error) {
 	u.leaves = make(map[int][]entry)
+	if root := u.before.Root; root.Depth == 0 {
+		u.nodes = []entry{{"", binary.BigEndian.AppendUint64(nil, root.File)}}
+		return nil
+	}
 	u.nodes, err = u.read(u.before.Root.File)
 	for range u.before.Root.Depth - 1 {
 		var below []entry
@@ -148,14 +153,29 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one file. It relies on a lower bound: the
-// combined size of two consecutive files of the same kind exceeds the minimum size of one file.
-func large(nodes []entry) bool {
-	files := make(map[string]int)
-	for _, n := range nodes {
-		files[kindOf(n.key)]++
+// isLarge reports whether the new index is too large for one file. It reads old files only until it knows the answer.
+func (u *updater) isLarge() bool {
+	size := 0
+	for key, value := range u.edits {
+		if !inWhole(key) {
+			continue
+		}
+		if was, ok := u.find(key); ok {
+			size -= (&entry{key, was}).size()
+		}
+		if value != nil {
+			size += (&entry{key, value}).size()
+		}
 	}
-	return files[pageKind]/2*leastNames+(files[stemKind]/2+files[wordKind]/2)*leastLeaf > whole
+	// Files with words are the largest, and come last.
+	for j := len(u.nodes) - 1; j >= 0 && size <= whole; j-- {
+		for _, e := range u.leaf(j) {
+			if inWhole(e.key) {
+				size += e.size()
+			}
+		}
+	}
+	return size > whole
 }
 
 // place returns the number of the file that key belongs in, whether or not the file contains it.
@@ -220,6 +240,18 @@ func (u *updater) edited(j int, keys []string) []entry {
 		}
 	}
 	return append(entries, left...)
+}
+
+// rewriteWhole writes an index in a single file and returns its root.
+func (u *updater) rewriteWhole(t *tableWriter, keep func(uint64)) (Root, error) {
+	keys := slices.Sorted(maps.Keys(u.edits))
+	keys = slices.DeleteFunc(keys, func(key string) bool { return !inWhole(key) })
+	if len(keys) == 0 {
+		keep(u.before.Root.File)
+		return u.before.Root, nil
+	}
+	hash, err := t.write(u.edited(0, keys))
+	return Root{File: hash}, err
 }
 
 // rewrite writes the changed files and returns the entries that point to all files. The first entry of the next file
