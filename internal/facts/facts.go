@@ -17,10 +17,10 @@ package facts
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/locale"
 	"vitrine/internal/site"
@@ -31,7 +31,7 @@ type Values struct {
 	product site.Product
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
-	price   *regexp.Regexp
+	price   *lazyregexp.Regexp
 	// original is the product in the default language, or nil. Expressions may also use the plan names in original.
 	original *site.Product
 	// own is the language tag of original and of the strings in foreign.
@@ -48,7 +48,7 @@ func New(language string, product *site.Product) *Values {
 		product: *product,
 		locale:  l,
 		money:   Price(l, language, product.Pricing.Currency),
-		price:   regexp.MustCompile(`^price(?:\s+(.*))?$`),
+		price:   lazyregexp.New(`^price(?:\s+(.*))?$`),
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions in package variables on first use. Vitrine has hundreds of such
-// expressions, and most commands don't use any.
+// Package lazyregexp compiles regular expressions on first use. Vitrine has hundreds of expressions, and most commands use
+// only a few of them.
 package lazyregexp
 
 import (

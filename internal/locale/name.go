@@ -29,10 +29,11 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named returns the name of a language from names, which is keyed by tags. of returns the parts of the language's tag.
-// named looks up the language with its script or region and, if names doesn't contain that tag, the language alone.
-// script and region are the parts of the tag that the name doesn't express. ok is false if names contains neither tag.
-func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
+// named returns the name of a language from the lines of the given kind. of returns the parts of the language's tag.
+// named looks up the language with its script or region and, if there is no line for that tag, the language alone.
+// script and region are the parts of the tag that the name doesn't express. ok is false if there is no line for either
+// tag.
+func named(kind string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {
 		script = language.Script{}
@@ -40,15 +41,15 @@ func named(names map[string]string, of func() (language.Base, language.Script, l
 	if region.String() == "ZZ" {
 		region = language.Region{}
 	}
-	byScript, okScript := names[base.String()+"-"+script.String()]
-	byRegion, okRegion := names[base.String()+"-"+region.String()]
+	byScript, okScript := find(kind, base.String()+"-"+script.String())
+	byRegion, okRegion := find(kind, base.String()+"-"+region.String())
 	switch hasScript := okScript && script != (language.Script{}); {
 	case okRegion && region != (language.Region{}) && (!hasScript || region.String() < script.String()):
 		return byRegion, script, language.Region{}, true
 	case hasScript:
 		return byScript, language.Script{}, region, true
 	}
-	name, ok = names[base.String()]
+	name, ok = find(kind, base.String())
 	return name, script, region, ok
 }
 
@@ -63,7 +64,7 @@ func selfName(lang language.Tag) string {
 			script = s
 		}
 	}
-	name, script, _, ok := named(tables()["self"], func() (language.Base, language.Script, language.Region) { return base, script, region })
+	name, script, _, ok := named("self", func() (language.Base, language.Script, language.Region) { return base, script, region })
 	if !ok || script != none && script != usualScript(base) {
 		return ""
 	}
@@ -82,14 +83,13 @@ func englishName(t language.Tag) string {
 	if c, err := (language.All &^ language.SuppressScript).Canonicalize(t); err == nil {
 		t = c
 	}
-	names := tables()["english"]
 	_, ownScript, ownRegion := t.Raw()
-	name, script, region, ok := named(names, t.Raw)
+	name, script, region, ok := named("english", t.Raw)
 	for ok && name == "" {
 		if t = t.Parent(); t == language.Und {
 			return ""
 		}
-		name, _, _, ok = named(names, t.Raw)
+		name, _, _, ok = named("english", t.Raw)
 		script, region = ownScript, ownRegion
 	}
 	if !ok {
@@ -103,10 +103,10 @@ func englishName(t language.Tag) string {
 func parts(script language.Script, region language.Region) string {
 	var scriptName, regionName string
 	if script != (language.Script{}) {
-		scriptName = tables()["script"][script.String()]
+		scriptName, _ = find("script", script.String())
 	}
 	if region != (language.Region{}) {
-		regionName = tables()["region"][region.String()]
+		regionName, _ = find("region", region.String())
 	}
 	switch {
 	case scriptName != "" && regionName != "":

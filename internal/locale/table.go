@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
 )
 
 // packed is the part of CLDR that this package needs and that golang.org/x/text doesn't have in a compact form. go
@@ -24,27 +24,30 @@ import (
 //	region    a region and its name in English
 //
 //go:generate go test -count=1 -run ^TestTables$ . -update
-//go:embed tables.txt.br
+//go:embed tables.txt.gz
 var packed string
 
-// tables returns the unpacked lines. The outer map is keyed by the kind of a line, and the inner map by the line's
-// first field. Most runs don't format dates or prices, so the first use unpacks the lines.
-var tables = sync.OnceValue(func() map[string]map[string]string {
-	body, err := io.ReadAll(brotli.NewReader(strings.NewReader(packed)))
+// tables returns the unpacked lines, after a newline. Most runs don't format dates or prices, so the first use unpacks
+// the lines.
+var tables = sync.OnceValue(func() string {
+	r, err := gzip.NewReader(strings.NewReader(packed))
 	if err != nil {
-		panic(fmt.Errorf("unpacking the language tables: %w", err)) // TestTables reads them
+		panic(fmt.Errorf("opening the language tables: %w", err)) // TestTables reads them
 	}
-	all := map[string]map[string]string{}
-	for line := range strings.Lines(string(body)) {
-		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		key, value, _ := strings.Cut(rest, "\t")
-		if all[kind] == nil {
-			all[kind] = map[string]string{}
-		}
-		all[kind][key] = value
+	body, err := io.ReadAll(r)
+	if err != nil {
+		panic(fmt.Errorf("unpacking the language tables: %w", err))
 	}
-	return all
+	return "\n" + string(body)
 })
+
+// find returns the fields after key in the line that starts with kind and key. A run looks up few lines, so find scans
+// the text instead of a map of its 2,400 lines.
+func find(kind, key string) (fields string, ok bool) {
+	_, rest, ok := strings.Cut(tables(), "\n"+kind+"\t"+key+"\t")
+	fields, _, _ = strings.Cut(rest, "\n")
+	return fields, ok
+}
 
 // table contains the formats of dates and prices in a language.
 type table struct {
@@ -57,7 +60,7 @@ type table struct {
 // newTable returns the table for exactly the language with the given tag, not for a related language. It returns nil if
 // there is no such table.
 func newTable(tag string) *table {
-	line, ok := tables()["dates"][strings.ToLower(strings.ReplaceAll(tag, "-", "_"))]
+	line, ok := find("dates", strings.ToLower(strings.ReplaceAll(tag, "-", "_")))
 	if !ok {
 		return nil
 	}

@@ -9,10 +9,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -146,7 +146,9 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 }
 
 // isMeant reports whether a front matter line is marked with {{ meant }}.
-func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
+func isMeant(line []byte) bool { return meant.Match(line) }
+
+var meant = lazyregexp.New(`\{\{\s*meant\s*\}\}`)
 
 // report adds a warning about a contradiction at the given offset in the text. It does nothing if the text at the
 // offset needs no check; see place.

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
@@ -60,7 +61,7 @@ func NewIn(language string, product, original *site.Product) *Checker {
 // local checks prices in a language other than English. To avoid false alarms, it misses most contradictions.
 type local struct {
 	// money matches an amount. The first or the second group captures the number.
-	money *regexp.Regexp
+	money *lazyregexp.Regexp
 	// decimal is the decimal separator if the currency has three decimals, which look like thousands, or "" otherwise.
 	decimal string
 	// plans maps each name that a page may use for a plan to the plan.
@@ -73,12 +74,12 @@ type local struct {
 type phrases struct {
 	// name matches a plan's name. open matches a word that may precede a name. noun matches a word that follows a name
 	// and marks it as a plan.
-	name, open, noun *regexp.Regexp
+	name, open, noun *lazyregexp.Regexp
 	// tie matches the words that connect a name and an amount. month matches a monthly unit after an amount, and
 	// monthly matches a monthly unit before an amount.
-	tie, month, monthly *regexp.Regexp
+	tie, month, monthly *lazyregexp.Regexp
 	// head matches the header of a price column. other matches text about an amount that isn't today's monthly price.
-	head, other *regexp.Regexp
+	head, other *lazyregexp.Regexp
 }
 
 // localNumber matches a number with up to two decimals. The digits may be in groups of three, in groups as in Hindi
@@ -97,7 +98,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	unit, _ := currencyForms(code)
 	unit = regexp.QuoteMeta(forms.Symbol) + "|" + unit + "|" + currencyNames(code)
 	const gap, none = `[ \x{00a0}\x{202f}]?`, `(?:[.,][-–—])?` // in place of missing decimals
-	l.money = regexp.MustCompile(`(?:` + unit + `)` + gap + `(` + digits + `)` + none + `|(` + digits + `)` + none + gap + `(?:` + unit + `)`)
+	l.money = lazyregexp.New(`(?:` + unit + `)` + gap + `(` + digits + `)` + none + `|(` + digits + `)` + none + gap + `(?:` + unit + `)`)
 	var names []string
 	add := func(name string, plan *planFacts) {
 		if plan != nil && l.plans[name] == nil {

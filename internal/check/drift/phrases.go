@@ -3,6 +3,8 @@ package drift
 import (
 	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // said contains the words of a language, as case-insensitive patterns.
@@ -25,8 +27,8 @@ const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
 func (s *said) compile(names []string) *phrases {
 	// In package regexp, \b recognizes only ASCII words.
-	whole := func(pattern string) *regexp.Regexp {
-		return regexp.MustCompile(`(?i)` + strings.ReplaceAll(pattern, `\b`, `(?:^|$|[^\pL\p{Nd}])`))
+	whole := func(pattern string) *lazyregexp.Regexp {
+		return lazyregexp.New(`(?i)` + strings.ReplaceAll(pattern, `\b`, `(?:^|$|[^\pL\p{Nd}])`))
 	}
 	noun, monthly := `(?:`+s.noun+`)`, `(?:`+s.monthly+`)`
 	if s.monthly == "" {
@@ -34,7 +36,7 @@ func (s *said) compile(names []string) *phrases {
 	}
 	const quote = `[”“"»」』’]?`
 	return &phrases{
-		name:    regexp.MustCompile(strings.Join(names, "|")),
+		name:    lazyregexp.New(strings.Join(names, "|")),
 		open:    whole(`(?:^|[:;(（•]|` + noun + `)[\s„“”"«»「『‘]*$`),
 		noun:    whole(`^` + quote + `[\s‑-]*` + noun),
 		tie:     whole(`^` + quote + `[\s‑-]*` + noun + `?[\s,،、，]*(?:` + s.tie + `)?[\s:：=(（–—-]*` + monthly + `?[\s:：]*$`),

@@ -40,7 +40,7 @@ site             : codec load/suggest
 folder           : codec
 record           : site artifact codec folder
 
-facts            : site locale load/suggest
+facts            : site locale load/suggest lazyregexp
 image/file       : image/encode lazyregexp
 fix              : site
 cut              : build check fix folder load record rule site lazyregexp
@@ -53,7 +53,7 @@ image            : site rule ordered image/file
 markdown         : site record facts markdown/highlight markdown/mathml rule load/suggest lazyregexp
 plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
-check/drift      : site facts load/suggest locale markdown rule
+check/drift      : site facts load/suggest locale markdown rule lazyregexp
 check/outside    : site rule
 check/deployed   : site artifact load/tree rule lazyregexp
 openapi          : site artifact
@@ -62,7 +62,7 @@ render/media     :
 render/plaintext :
 render/view      : site artifact openapi plan stencil
 render/theme     : site brand facts locale artifact markdown image image/card plan stencil words render/media render/plaintext render/view rule load/suggest lazyregexp
-render           : site record codec facts locale artifact markdown markup openapi image plan readers stencil search render/media render/plaintext render/theme render/view rule lazyregexp
+render           : site record codec facts locale artifact markdown markup openapi image plan readers stencil search render/media render/plaintext render/theme render/view rule lazyregexp ordered
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema lazyregexp
