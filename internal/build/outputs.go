@@ -43,7 +43,7 @@ func (b *builder) outputs(ctx context.Context) error {
 			return err
 		}
 	}
-	all := append(b.renderer.SiteOutputs(), render.Output{
+	all := append(b.renderer.SiteOutputs(ctx), render.Output{
 		Name: "schemas", Make: func() ([]artifact.Resource, error) { return schema.Resources(b.site) },
 	})
 	for _, output := range all {

@@ -3,11 +3,13 @@ package render
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/ordered"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
 	"vitrine/internal/render/media"
@@ -130,10 +132,10 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 }
 
 // fullTexts returns the outputs for llms-full.txt and for the full-text file of each section.
-func (r *Renderer) fullTexts() []Output {
+func (r *Renderer) fullTexts(ctx context.Context) []Output {
 	output := func(f *fullText, what string) Output {
 		f.sort()
-		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(f, what) }}
+		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(ctx, f, what) }}
 	}
 	outputs := []Output{output(&r.full, r.word("fullAbout", "site", plaintext.OneLine(r.site.Config.Title)))}
 	for _, section := range r.sections.full {
@@ -148,21 +150,20 @@ func (f *fullText) sort() {
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })
 }
 
-func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, error) {
+func (r *Renderer) fullText(ctx context.Context, f *fullText, what string) ([]artifact.Resource, error) {
 	var body bytes.Buffer
 	body.Grow(f.size + 64*len(f.texts) + 4<<10)
 	body.WriteString(r.word("fullOverview", "text", what, "address", r.url(r.site.At(plan.LLMsPath))) + "\n\n")
 	source := r.word("fullSource")
-	for _, t := range f.texts {
-		text, err := t.text()
-		if err != nil {
-			return nil, fmt.Errorf("collecting the text of %s: %w", t.page.Path, err)
-		}
+	err := eachText(ctx, f.texts, func(t *pageText, text []byte) {
 		fmt.Fprintf(&body, "%s: %s\n", source, r.url(t.page.Path))
 		if !t.changed.IsZero() {
 			fmt.Fprintf(&body, "%s: %s\n", r.word("updatedLabel"), t.changed.Format(time.DateOnly))
 		}
 		fmt.Fprintf(&body, "\n%s\n", text)
+	})
+	if err != nil {
+		return nil, err
 	}
 	switch n := len(f.omitted); {
 	case n > namedOmissions:
@@ -178,4 +179,27 @@ func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, erro
 		kind = media.Text
 	}
 	return []artifact.Resource{r.textFile(f.path, kind, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))}, nil
+}
+
+// eachText calls write with the text of each page, in order. The texts of pages from the previous build are read from
+// the disk, so eachText reads them in parallel.
+func eachText(ctx context.Context, texts []pageText, write func(t *pageText, text []byte)) error {
+	type found struct {
+		of   *pageText
+		text []byte
+	}
+	all := make([]*pageText, len(texts))
+	for i := range texts {
+		all[i] = &texts[i]
+	}
+	return ordered.Each(ctx, all, func(_ context.Context, t *pageText) (found, error) {
+		text, err := t.text()
+		if err != nil {
+			err = fmt.Errorf("collecting the text of %s: %w", t.page.Path, err)
+		}
+		return found{t, text}, err
+	}, func(f found) error {
+		write(f.of, f.text)
+		return nil
+	})
 }

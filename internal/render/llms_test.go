@@ -303,7 +303,7 @@ func TestFullTextBudget(t *testing.T) {
 		}
 	}
 	f.sort()
-	files, err := r.fullText(&f, "All")
+	files, err := r.fullText(t.Context(), &f, "All")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 
@@ -120,8 +121,9 @@ type Output struct {
 }
 
 // SiteOutputs returns the groups of site-wide files: all files except authors' files and those that Resources returns.
-// It doesn't render them. It must be called after Collect or Restore has been called for every page.
-func (r *Renderer) SiteOutputs() []Output {
+// It doesn't render them. It must be called after Collect or Restore has been called for every page. The functions Make
+// return the error of ctx if it is done.
+func (r *Renderer) SiteOutputs(ctx context.Context) []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {
 			resource, err := make()
@@ -132,7 +134,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		return func() ([]artifact.Resource, error) { return make(), nil }
 	}
 	outputs := []Output{{"problems", 0, unfailing(r.problems)}}
-	outputs = append(outputs, r.fullTexts()...)
+	outputs = append(outputs, r.fullTexts(ctx)...)
 	factual := r.factualKey.Sum64()
 	for _, other := range r.languages {
 		factual = factual<<1 ^ other.factualKey.Sum64()
@@ -156,7 +158,7 @@ func (r *Renderer) SiteOutputs() []Output {
 	)
 	for _, other := range r.languages {
 		name := func(output string) string { return output + " " + other.site.Language }
-		outputs = append(append(outputs, other.fullTexts()...),
+		outputs = append(append(outputs, other.fullTexts(ctx)...),
 			Output{name("llms"), 0, other.llms},
 			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64(), other.feedFiles},
 			Output{name("list feeds"), other.factualKey.Sum64(), other.listFeeds},

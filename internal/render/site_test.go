@@ -199,7 +199,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		b.add(t, copied(b.renderer.Resources(page))...)
 		b.release(page)
 	}
-	for _, output := range b.renderer.SiteOutputs() {
+	for _, output := range b.renderer.SiteOutputs(t.Context()) {
 		resources, err := output.Make()
 		if err != nil {
 			t.Fatal(err)
