@@ -165,6 +165,22 @@ func TestRunMeasuresTheProgram(t *testing.T) {
 	}
 }
 
+// The peak memory of the measuring program doesn't affect the peak memory of the measured program.
+func TestRunMeasuresSmallPeaks(t *testing.T) {
+	memory := make([]byte, 256<<20)
+	for i := 0; i < len(memory); i += 4096 {
+		memory[i]++
+	}
+	runtime.KeepAlive(memory)
+	s, err := paired.Run(self(t, "busy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Peak > 128<<20 {
+		t.Errorf("a program that touches 64 MiB had %d bytes", s.Peak)
+	}
+}
+
 // If a program fails, the error contains its output.
 func TestRunReportsProgramOutput(t *testing.T) {
 	if _, err := paired.Run(self(t, "broken")); err == nil || !strings.Contains(err.Error(), "this is broken") {
