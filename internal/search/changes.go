@@ -12,14 +12,22 @@ import (
 
 const (
 	// Limits above which building the index is faster than updating it. mostScanned is the maximum number of pages
-	// whose records are searched for a word's forms. mostVanished is the maximum number of removed forms that are
-	// searched for on all pages.
+	// whose records are searched for a word's forms or for a page with a stem. mostVanished is the maximum number of
+	// removed forms that are searched for on all pages.
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange lists the pages that contain a stem: was in the previous index, and pages in the new index.
+// stemChange lists the pages that contain a stem in the new index.
 type stemChange struct {
-	was, pages []posting
+	pages []posting
+	// changed reports whether set has been called.
+	changed bool
+	// was and all are the numbers of pages in the previous and in the new index, including omitted pages.
+	was, all int
+	// short reports whether the list in the previous index omits pages; see mostPostings. Such a list contains all pages
+	// with a level above least and, up to the page cut, all pages with the level least.
+	short      bool
+	least, cut int
 }
 
 // posting is a page that contains a stem, with the page's level of relevance and the number of the page's best piece
@@ -27,7 +35,7 @@ type stemChange struct {
 type posting struct{ page, level, piece int }
 
 // stem returns the change to the given stem. On the first call, it reads the stem's pages from the index. If the list
-// of these pages in the index is incomplete or damaged, stem adds an error to u.failed.
+// of these pages in the index is damaged, stem adds an error to u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -38,17 +46,20 @@ func (u *updater) stem(stem string) *stemChange {
 	if !ok {
 		return s
 	}
-	all, size := binary.Uvarint(value)
-	if size <= 0 || all > mostPostings {
-		u.failed = errors.Join(u.failed, ErrRebuild)
+	damaged := func() *stemChange {
+		u.failed = errors.Join(u.failed, errors.New("a list of pages in the search index is damaged"))
 		return s
 	}
+	all, size := binary.Uvarint(value)
+	if size <= 0 {
+		return damaged()
+	}
+	s.was, s.all, s.short, s.least = int(all), int(all), all > mostPostings, levels
 	page := -1
 	for list := value[size:]; len(list) > 0; {
 		n, size := binary.Uvarint(list)
 		if size <= 0 {
-			u.failed = errors.Join(u.failed, errors.New("a list of pages in the search index is damaged"))
-			return s
+			return damaged()
 		}
 		list = list[size:]
 		page += int(n >> 4)
@@ -57,29 +68,61 @@ func (u *updater) stem(stem string) *stemChange {
 			piece, size := binary.Uvarint(list)
 			list, p.piece = list[max(size, 0):], int(piece)
 		}
-		s.was = append(s.was, p)
+		if p.level <= s.least {
+			s.least, s.cut = p.level, p.page
+		}
+		s.pages = append(s.pages, p)
 	}
-	s.pages = slices.Clone(s.was)
 	return s
 }
 
-// set makes t the page's entry for the stem or, if has is false, removes the page's entry.
-func (s *stemChange) set(page int, t termOf, has bool) {
+// set makes t the page's entry for the stem or, if has is false, removes the page's entry. had reports whether the page
+// had an entry.
+func (s *stemChange) set(page int, t termOf, had, has bool) {
+	s.changed = true
+	if had {
+		s.all--
+	}
+	if has {
+		s.all++
+	}
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
-	switch {
-	case there && has:
+	switch listed := has && s.lists(p); {
+	case there && listed:
 		s.pages[i] = p
 	case there:
 		s.pages = slices.Delete(s.pages, i, i+1)
-	case has:
+	case listed:
 		s.pages = slices.Insert(s.pages, i, p)
+	}
+}
+
+// lists reports whether the list contains p if the stem is on the page.
+func (s *stemChange) lists(p posting) bool {
+	return !s.short || p.level > s.least || p.level == s.least && p.page <= s.cut
+}
+
+// refill adds the most relevant omitted pages to a list that has lost pages, until it has mostPostings pages again. It
+// sets u.failed if it doesn't find enough pages.
+func (u *updater) refill(stem string, s *stemChange) {
+	end := min(u.records.Count, s.cut+mostScanned)
+	for len(s.pages) < mostPostings {
+		if s.cut++; s.cut >= end {
+			u.failed = errors.Join(u.failed, ErrRebuild)
+			return
+		}
+		r, err := u.records.At(s.cut)
+		u.failed = errors.Join(u.failed, err)
+		if t, ok := termIn(r, stem); ok && t.grade%levels == s.least {
+			s.set(s.cut, t, true, true)
+		}
 	}
 }
 
 // often returns the frequency of a stem in the form that wordValue encodes: the bit length of the number of pages that
 // contain the stem.
-func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
+func often(pages int) byte { return byte(bits.Len(uint(pages))) }
 
 // termOf is a page's entry for a stem: the level and the best piece, combined in grade, and the encoded forms.
 type termOf struct {
@@ -120,12 +163,12 @@ func (u *updater) changes() bool {
 				continue
 			}
 			after, has := is[stem]
-			u.stem(stem).set(number, after, has)
+			u.stem(stem).set(number, after, true, has)
 			u.compareForms(stem, t.forms, after.forms, gained, lost)
 		}
 		for stem, t := range is {
 			if _, had := was[stem]; !had {
-				u.stem(stem).set(number, t, true)
+				u.stem(stem).set(number, t, false, true)
 				u.compareForms(stem, "", t.forms, gained, lost)
 			}
 		}
@@ -139,17 +182,18 @@ func (u *updater) changes() bool {
 		forms[form] = ""
 	}
 	for stem, s := range u.stems {
-		if len(s.pages) > mostPostings {
+		if s.short && s.all <= mostPostings {
 			return false
 		}
-		if often(s.was) == often(s.pages) {
+		if often(s.was) == often(s.all) {
 			continue
 		}
-		if len(s.pages)+len(s.was) > mostScanned {
+		if s.all+s.was > mostScanned {
 			return false
 		}
 		for _, p := range s.pages {
-			for _, form := range formsIn(termIn(u.record(p.page), stem)) {
+			t, _ := termIn(u.record(p.page), stem)
+			for _, form := range formsIn(t.forms) {
 				forms[form] = ""
 			}
 		}
@@ -166,7 +210,7 @@ func (u *updater) changes() bool {
 			}
 		}
 		for _, other := range gained[form] {
-			if (!known || other < stem) && u.anyHas(other, form) {
+			if !known || other < stem {
 				stem, known = other, true
 			}
 		}
@@ -223,24 +267,33 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 	return form[:value[1]] + string(value[2:]), true
 }
 
-// termIn returns the encoded forms of a stem on the page with the record r, or "" if the page doesn't contain the stem.
-func termIn(r Record, stem string) string {
+// termIn returns the entry of the page with the record r for a stem. ok is false if the page doesn't contain the stem.
+func termIn(r Record, stem string) (t termOf, ok bool) {
 	in := codec.NewReader(r.Terms)
 	for range in.Count() {
-		is, _, forms := in.Text(), in.Uint(), in.Text()
+		is, grade, forms := in.Text(), int(in.Uint()), in.Text()
 		if is == stem {
-			return forms
+			return termOf{grade, forms}, true
 		}
 	}
-	return ""
+	return termOf{}, false
 }
 
-// anyHas reports whether any page contains the given form of a stem.
+// anyHas reports whether any page contains the given form of a stem. It sets u.failed if none of the listed pages does,
+// but the list omits pages.
 func (u *updater) anyHas(stem, form string) bool {
-	for _, p := range u.stem(stem).pages {
-		if slices.Contains(formsIn(termIn(u.record(p.page), stem)), form) {
+	s := u.stem(stem)
+	listed := s.pages
+	if s.short {
+		listed = listed[:min(mostScanned, len(listed))]
+	}
+	for _, p := range listed {
+		if t, _ := termIn(u.record(p.page), stem); slices.Contains(formsIn(t.forms), form) {
 			return true
 		}
+	}
+	if s.short {
+		u.failed = errors.Join(u.failed, ErrRebuild)
 	}
 	return false
 }
@@ -272,7 +325,7 @@ func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789")
 func (u *updater) changeWord(form, stem string) {
 	value := []byte(nil)
 	if stem != "" {
-		value = wordValue(form, stem, often(u.stem(stem).pages))
+		value = wordValue(form, stem, often(u.stem(stem).all))
 	}
 	for _, key := range wordKeys(form) {
 		u.edit(key, value)
@@ -280,16 +333,19 @@ func (u *updater) changeWord(form, stem string) {
 }
 
 func (u *updater) changeStem(stem string, s *stemChange) {
-	if slices.Equal(s.was, s.pages) {
+	if !s.changed {
 		return
 	}
-	if len(s.pages) == 0 {
+	if s.all == 0 {
 		u.edit(stemKind+stem, nil)
 		return
+	}
+	if s.short {
+		u.refill(stem, s)
 	}
 	p := &postings{last: -1}
 	for _, at := range s.pages {
 		p.add(at.page, at.level, at.piece)
 	}
-	u.edit(stemKind+stem, p.value())
+	u.edit(stemKind+stem, p.value(s.all))
 }

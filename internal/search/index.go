@@ -151,12 +151,11 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value encodes p as the number of pages, followed by the list of pages. If there are more than mostPostings pages, the
-// list omits the least relevant ones.
-func (p *postings) value() []byte {
-	all := p.pages()
+// value encodes p as all, the number of pages that contain the stem, followed by the list of pages. If there are more
+// than mostPostings pages in p, the list omits the least relevant ones.
+func (p *postings) value(all int) []byte {
 	value := binary.AppendUvarint(nil, uint64(all))
-	if all <= mostPostings {
+	if p.pages() <= mostPostings {
 		return append(value, p.list...)
 	}
 	least, kept := levels, 0
@@ -192,7 +191,7 @@ func (p *postings) value() []byte {
 func (b *Builder) entries() []entry {
 	list := make([]entry, 0, len(b.stems)+3*len(b.words))
 	for stem, p := range b.stems {
-		list = append(list, entry{stemKind + stem, p.value()})
+		list = append(list, entry{stemKind + stem, p.value(p.pages())})
 	}
 	for form, stem := range b.words {
 		value := wordValue(form, stem, byte(bits.Len(uint(b.stems[stem].pages()))))

@@ -76,7 +76,7 @@ type updater struct {
 	leaves map[int][]entry
 	// failed contains the errors from reading files and records.
 	failed error
-	// stems contains the stems whose pages may have changed, with their changes.
+	// stems contains the stems whose pages may have changed, with their pages.
 	stems map[string]*stemChange
 	// edits contains the new values of changed entries, keyed by entry key, or nil for removed entries.
 	edits map[string][]byte

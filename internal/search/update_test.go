@@ -41,19 +41,21 @@ func built(t *testing.T, records []search.Record) *publication {
 func TestUpdateEqualsBuild(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name  string
-		pages int
+		name string
+		// words is the number of words of a page.
+		pages, words int
 		// large is the number of edits, of 24, after which the index consists of several files. updates is the minimum
 		// number of derived indexes.
 		large, updates int
 	}{
-		{"several files", 600, 24, 20},
-		{"between one file and several", 110, 12, 20},
-		{"one file", 60, 0, 20},
+		{"several files", 600, 60, 24, 20},
+		{"between one file and several", 80, 60, 16, 20},
+		{"one file", 60, 60, 0, 20},
+		{"incomplete lists of pages", search.MostPostings * 4 / 3, 8, 24, 20},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			updates, large, kept := compareUpdates(t, c.pages)
+			updates, large, kept := compareUpdates(t, c.pages, c.words)
 			if updates < c.updates || large != c.large {
 				t.Errorf("of 24 edits, %d updated the index, want at least %d; %d resulted in several files, want %d", updates, c.updates, large, c.large)
 			}
@@ -64,10 +66,10 @@ func TestUpdateEqualsBuild(t *testing.T) {
 	}
 }
 
-// compareUpdates makes 24 edits on a site with the given number of pages, and compares the updated index with a built
-// index after each edit. It returns the number of updates that succeeded, the number of indexes of several files, and
+// compareUpdates makes 24 edits on a site with the given number of pages and words per page, and compares the updated
+// index with a built index after each edit. It returns the number of updates that succeeded, the number of indexes of several files, and
 // the number of files that the updates kept.
-func compareUpdates(t *testing.T, pages int) (updates, large, kept int) {
+func compareUpdates(t *testing.T, pages, words int) (updates, large, kept int) {
 	random := rand.New(rand.NewPCG(19, 3))
 	analyzer := search.NewAnalyzer("fr")
 	texts := make([][]string, pages)
@@ -85,8 +87,15 @@ func compareUpdates(t *testing.T, pages int) (updates, large, kept int) {
 		return stem + []string{"", "s", "ment", "ation", "er"}[random.IntN(5)]
 	}
 	for i := range texts {
-		for range 60 {
+		for range words {
 			texts[i] = append(texts[i], word())
+		}
+		// These words are on most pages, with different relevance.
+		for _, frequent := range []string{"partout", "souvent", "ailleurs"} {
+			texts[i] = append(texts[i], slices.Repeat([]string{frequent}, min(random.IntN(40), 4))...)
+			if random.IntN(3) == 0 {
+				texts[i] = append(texts[i], strings.Fields(strings.Repeat("plus long ", random.IntN(90)))...)
+			}
 		}
 	}
 	record := func(i int) search.Record {
