@@ -54,7 +54,7 @@ func (s *suite) defaults(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		speed.compareIf("Hugo ÷ vitrine, "+thousands(posts)+" posts", atLeast(2), results, hugo(), usual())
+		speed.compareIf("Hugo ÷ vitrine, "+thousands(posts)+" posts", atLeast(1.6), results, hugo(), usual())
 		b := bar{}
 		if posts == 10000 {
 			b = atMost(1.0 / 8)
