@@ -185,21 +185,17 @@ func (r *Renderer) fullText(ctx context.Context, f *fullText, what string) ([]ar
 // the disk, so eachText reads them in parallel.
 func eachText(ctx context.Context, texts []pageText, write func(t *pageText, text []byte)) error {
 	type found struct {
-		of   *pageText
+		of   pageText
 		text []byte
 	}
-	all := make([]*pageText, len(texts))
-	for i := range texts {
-		all[i] = &texts[i]
-	}
-	return ordered.Each(ctx, all, func(_ context.Context, t *pageText) (found, error) {
+	return ordered.Each(ctx, texts, func(_ context.Context, t pageText) (found, error) {
 		text, err := t.text()
 		if err != nil {
 			err = fmt.Errorf("collecting the text of %s: %w", t.page.Path, err)
 		}
 		return found{t, text}, err
 	}, func(f found) error {
-		write(f.of, f.text)
+		write(&f.of, f.text)
 		return nil
 	})
 }
