@@ -136,7 +136,7 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.text, d.head = []byte(d.page.Description), nil
 	d.place = func(int) (site.Pos, bool) {
 		pos := place()
-		return pos, isMeant(lineOf(front, pos.Line))
+		return pos, meant.Match(lineOf(front, pos.Line))
 	}
 	if d.local != nil {
 		d.local.sentences(d)
@@ -145,9 +145,7 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 	d.sentences(nil)
 }
 
-// isMeant reports whether a front matter line is marked with {{ meant }}.
-func isMeant(line []byte) bool { return meant.Match(line) }
-
+// meant matches a front matter line that is marked with {{ meant }}.
 var meant = lazyregexp.New(`\{\{\s*meant\s*\}\}`)
 
 // report adds a warning about a contradiction at the given offset in the text. It does nothing if the text at the
