@@ -81,3 +81,25 @@ func TestUpdateProblems(t *testing.T) {
 		}
 	}
 }
+
+// The build before any of these dates doesn't apply afterwards, because a problem appears or disappears.
+func TestHoldsUntil(t *testing.T) {
+	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
+	later := now.AddDate(0, 0, 3)
+	for name, c := range map[string]struct {
+		site site.Site
+		want time.Time
+	}{
+		"nothing":             {site.Site{}, now.AddDate(100, 0, 0)},
+		"a scheduled page":    {site.Site{Withheld: []*site.Page{{Date: later}}}, later},
+		"the facts":           {site.Site{Product: site.Product{Updated: later}}, later.Add(-aDay)},
+		"the end of v1":       {site.Site{Config: site.Config{Retirement: &site.Retirement{Sunset: later}}}, later},
+		"no end of v1":        {site.Site{Config: site.Config{Retirement: &site.Retirement{}}}, now.AddDate(100, 0, 0)},
+		"the earlier of both": {site.Site{Product: site.Product{Updated: later}, Pages: []*site.Page{{Date: later}}}, later.Add(-aDay)},
+	} {
+		c.site.Now = now
+		if got := HoldsUntil(&c.site); !got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
