@@ -45,16 +45,14 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to copy vitrined from, instead of downloading an archive")
 	flags.StringVar(&c.options.Bucket, "bucket", "", "kubernetes: the `address` of a bucket, such as s3://bucket/prefix, from which replicas pull builds; without this flag, the build is in the image")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
-		if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {
-			if err := parseFlags(flags, arguments); err != nil {
-				return err
-			}
-			return usageError(flags, "vitrine config needs one of %s", strings.Join(configTargets(), ", "))
-		}
-		if err := parseFlags(flags, arguments[1:]); err != nil {
+		targets, err := parseArguments(flags, arguments)
+		if err != nil {
 			return err
 		}
-		return writeConfig(ctx, flags, arguments[0], c, stdout)
+		if len(targets) != 1 {
+			return usageError(flags, "vitrine config needs one of %s", strings.Join(configTargets(), ", "))
+		}
+		return writeConfig(ctx, flags, targets[0], c, stdout)
 	}
 }
 

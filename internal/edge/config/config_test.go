@@ -21,6 +21,8 @@ func TestConfigErrors(t *testing.T) {
 	}{
 		{nil, 2, "vitrine config needs one of nginx, caddy, varnish, systemd, docker, dockerignore, r2, apache, h2o, kubernetes, fly, cloudfront, fastly"},
 		{[]string{"iis"}, 2, `unknown target "iis"`},
+		{[]string{"--name", "shop", "iis"}, 2, `unknown target "iis"`},
+		{[]string{"nginx", "caddy"}, 2, "vitrine config needs one of"},
 		{[]string{"nginx", "--build", "no-such-folder"}, 1, "run vitrine build first"},
 		{[]string{"varnish", "--build", sample, "--upstream", "here"}, 1, "is not a host and a port"},
 		{[]string{"varnish", "--build", sample, "--upstream", "a;b:1"}, 1, "is not a host and a port"},
