@@ -374,6 +374,11 @@ func (p *project) following(l foundLink, from, source, to, at string) string {
 	}
 	rel := relative(path.Dir(from), to)
 	if rel == "" {
+		// The target is in content/static.
+		at = cmp.Or(at, l.path)
+		if at == "" {
+			return l.destination
+		}
 		return string(site.RefTo(at)) + tail
 	}
 	// The new link has an extension only if the old link had one.
