@@ -89,7 +89,7 @@ func TestMarkdownExtensions(t *testing.T) {
 		{kinds.Jekyll(), "{% plugin a %}", "<!-- Not carried over: the shortcode \"liquid plugin\"\n{% plugin a %}\n-->\n"},
 		{kinds.Jekyll(), "[a](/x{{ site.github.b }}/c) 1\n\n1. TOC\n{:toc}", "[a](/x%7B%7B%20site.github.b%20%7D%7D/c) 1\n"},
 		{kinds.Jekyll(), "a\n{: .note}\n\n# B\n{: #x}", "a\n\n# <a id=\"x\"></a>B\n"},
-		{kinds.Jekyll(), "{{ 'éTÉ' | capitalize }} {{ 'a,b,a' | split: ',' | uniq | join: '+' }} {{ 'one two three' | truncatewords: 2 }} {{ 'abcdef' | truncate: 5 }} {{ '2024-01-02' | date: '%Y%%' }}", "Été a+b one two... ab... 2024%\n"},
+		{kinds.Jekyll(), "{{ 'éTÉ' | capitalize }} {{ 'a,b,a' | split: ',' | uniq | join: '+' }} {{ 'one two three' | truncatewords: 2 }} {{ 'abcdef' | truncate: 5 }} {{ '2024-01-02' | date: '%Y%% %-d %-H:%M' }}", "Été a+b one two... ab... 2024% 2 0:00\n"},
 		{kinds.Jekyll(), "{{ 7 | divided_by: 2 }} {{ 7 | divided_by: 2.0 }} {{ 8 | divided_by: 2.0 }} {{ 5.5 | modulo: 2 }} {{ 5 | minus: 6 | modulo: 3 }} {{ 1 | divided_by: 0 }}", "3 3.5 4.0 1.5 2 `{{ 1 | divided_by: 0 }}`\n"},
 		{kinds.Zola(), "{{ youtube(id=\"abcdefghijk\") }}\n\n{% note(title=\"T\") %}\na\n{% end %}", "::youtube[Video on YouTube]{id=\"abcdefghijk\"}\n\n:::note[T]\na\n:::\n"},
 		{kinds.Docusaurus(), "import Tabs from '@theme/Tabs';\n\n<Tabs>\n  <TabItem value=\"a\" label=\"A\">\n\n  ```js\n  x\n  ```\n\n  </TabItem>\n  <TabItem value=\"b\">b</TabItem>\n</Tabs>", "::::tabs\n:::tab[A]\n```js\nx\n```\n:::\n\n:::tab[b]\nb\n:::\n::::\n"},

@@ -1,6 +1,7 @@
 package liquid
 
 import (
+	"cmp"
 	"encoding/json"
 	"html"
 	"math"
@@ -233,7 +234,8 @@ func strftime(t time.Time, form string) string {
 		}
 		if form[i] == '-' && i+1 < len(form) {
 			i++
-			b.WriteString(strings.TrimLeft(t.Format(strftimeForms[form[i]]), "0"))
+			text := t.Format(strftimeForms[form[i]])
+			b.WriteString(cmp.Or(strings.TrimLeft(text, "0 "), text[:min(1, len(text))]))
 			continue
 		}
 		b.WriteString(t.Format(strftimeForms[form[i]]))
