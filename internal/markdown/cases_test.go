@@ -23,6 +23,7 @@ func TestCases(t *testing.T) {
 		{"starts of lines", "\\# a\n\\- b\n\\+ c\n1\\. d\n2\\) e\n\\> f\n\\=\n\\---\n#g -h 1.i\n", "<p># a\n- b\n+ c\n1. d\n2) e\n&gt; f\n=\n---\n#g -h 1.i</p>\n", ""},
 		{"spaces at the ends", "&#32;a&#9;b&#32;\nc\n", "<p> a\tb \nc</p>\n", "&#32;a\tb&#32;\nc\n"},
 		{"breaks", "a  \nb\\\nc\nd\n", "<p>a<br>\nb<br>\nc\nd</p>\n", "a\\\nb\\\nc\nd\n"},
+		{"end tags of breaks", "a</br>b<br></br>c</BR>\n\n</br>\n\n- d</br>e\n", "<p>a<br>\nb<br>\nc</p>\n<ul>\n<li>d<br>\ne</li>\n</ul>\n", "a\\\nb\\\nc\n\n- d\\\n  e\n"},
 		{"break after a backslash", "a&#92;\\\nb\\\\\\\nc\\\\\nd\n", "<p>a\\<br>\nb\\<br>\nc\\\nd</p>\n", "a\\\\\\\nb\\\\\\\nc\\\\\nd\n"},
 		{"entities", "&copy; &#x41; &bogus; &nbsp;&amp;lt;\n", "<p>© A &amp;bogus; \u00a0&amp;lt;</p>\n", "© A &bogus; \u00a0\\&lt;\n"},
 		{"links", "[a](/b \"c\") [d][e] ![*f*](g 'h \"i\"')\n\n[e]: <j k>\n", "<p><a href=\"/b\" title=\"c\">a</a> <a href=\"j%20k\">d</a> <img src=\"g\" alt=\"f\" title=\"h &quot;i&quot;\"></p>\n", "[a](/b \"c\") [d](j%20k) ![f](g \"h \\\"i\\\"\")\n"},

@@ -141,8 +141,11 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 // end closes the innermost open element with the given tag, and reports the unclosed elements inside it. If there is no
 // such element, end reports the end tag. It doesn't report </p>, or any end tag on a page that exceeds a nesting limit.
 func (b *treeBuilder) end(tag, written string, at int) {
+	if tag == "br" && !b.afterBreak() {
+		// HTML §13.2.6.4.7: browsers treat "</br>" as "<br>". But "<br></br>" is one line break, as in MDX.
+		b.add(&element{tag: tag, written: written, at: at})
+	}
 	if isVoid(tag) {
-		// A void element has no end tag, so "</br>" has no effect.
 		return
 	}
 	for i := len(b.open) - 1; i > 0; i-- {
@@ -162,6 +165,16 @@ func (b *treeBuilder) end(tag, written string, at int) {
 	}
 	b.n.ends = append(b.n.ends, halfTag{tag, at, len(b.n.d.problems)})
 	b.n.htmlProblem(at, fmt.Sprintf("</%s> has no start tag here; remove it, or write <%s> before it, in the same paragraph, item, or quote", written, written))
+}
+
+// afterBreak reports whether the last content is a line break.
+func (b *treeBuilder) afterBreak() bool {
+	kids := b.top().kids
+	if len(kids) == 0 {
+		return false
+	}
+	last, ok := kids[len(kids)-1].(*element)
+	return ok && last.tag == "br"
 }
 
 // unclosed reports the open elements, starting at the index from, that lack a required end tag.
