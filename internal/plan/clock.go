@@ -12,8 +12,8 @@ import (
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the site's output doesn't depend on the clock: no page becomes due,
-// security.txt stays the same, and the problems with the expiry of security.txt, with the end of the API's version, and
-// with modification dates in the future stay the same. The time is at most 100 years after s.Now.
+// security.txt stays the same, and the problems with the expiry of security.txt, with the API's sunset, and with
+// modification dates in the future stay the same. The time is at most 100 years after s.Now.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)

@@ -82,7 +82,7 @@ func TestUpdateProblems(t *testing.T) {
 	}
 }
 
-// The build before any of these dates doesn't apply afterwards, because a problem appears or disappears.
+// A build holds until the first date at which a page becomes due, or a problem appears or disappears.
 func TestHoldsUntil(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	later := now.AddDate(0, 0, 3)
